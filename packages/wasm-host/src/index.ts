@@ -1,3 +1,7 @@
+export type { Capabilities } from "./capabilities/capabilities.js";
+export { type ReadCapabilities, readCapabilities } from "./capabilities/file.js";
+export { isComponentName } from "./capabilities/names.js";
+export { capabilityLines, widenedLines } from "./capabilities/summary.js";
 export {
   type CachedComponent,
   ComponentCache,
@@ -7,6 +11,7 @@ export {
 export { type PreparationContext, prepareComponent } from "./component/preparation.js";
 export type { ComponentWorld } from "./component/world.js";
 export {
+  WasmCapabilitiesError,
   WasmComponentError,
   WasmFeatureError,
   WasmFormatError,
@@ -15,5 +20,8 @@ export {
   WasmSettingError,
   WasmTrapError,
 } from "./errors.js";
+export { type BoundaryHost, HttpBoundary } from "./host/http-boundary.js";
+export { type ToolHostPorts, toolHost } from "./host/tool-host.js";
 export { type ComponentLimits, DEFAULT_LIMITS, limitsOf } from "./limits.js";
 export { type CallResult, type HostFunctions, type PoolCall, WorkerPool } from "./worker/pool.js";
+export { workerLimits } from "./worker/worker-limits.js";

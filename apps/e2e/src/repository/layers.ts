@@ -59,6 +59,10 @@ export const LAYERS: readonly Layer[] = [
     },
   },
   {
+    name: "components",
+    imports: { "wasm-host": ["foundation", "plugin-sdk", "safety"] },
+  },
+  {
     name: "tools and approvals",
     imports: {
       "approval-broker": ["foundation", "plugin-sdk", "safety", "store"],
@@ -124,8 +128,12 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     name: "extensions",
-    // Only their tests and benchmarks use the test kit and the fakes of platforms.
-    imports: { "extensions/*": ["plugin-sdk", "plugin-testkit", "platform-fakes"] },
+    imports: {
+      // Only their tests and benchmarks use the test kit and the fakes of platforms.
+      "extensions/*": ["plugin-sdk", "plugin-testkit", "platform-fakes"],
+      // Installed with the library that runs components, which the host itself does not use.
+      "extensions/wasm": ["plugin-sdk", "plugin-testkit", "platform-fakes", "wasm-host"],
+    },
   },
   {
     name: "console",
@@ -180,11 +188,14 @@ export function layerOf(folder: string): Layer | undefined {
 export function mayImport(folder: string, imported: string): boolean {
   if (folder === UNRESTRICTED || folder === imported) return true;
   const allowed = layerOf(folder)?.imports[keyOf(folder)] ?? [];
-  return allowed.includes(keyOf(imported));
+  const key = keyOf(imported);
+  return allowed.includes(key) || (imported.startsWith("extensions/") && allowed.includes("extensions/*"));
 }
 
-/** Returns the name of a package in the table: packages go by their folder name, all extensions by one pattern. */
+/** Returns the name of a package in the table: packages go by their folder name, extensions by one pattern unless it names them. */
 function keyOf(folder: string): string {
-  if (folder.startsWith("extensions/")) return "extensions/*";
+  if (folder.startsWith("extensions/")) {
+    return LAYERS.some(({ imports }) => folder in imports) ? folder : "extensions/*";
+  }
   return folder.replace(/^packages\//, "");
 }

@@ -45,7 +45,7 @@ export class BrokenTools {
     kind: OfferedToolKind | undefined,
     hasFailed: boolean,
   ): string | undefined {
-    if (kind !== "plugin" && kind !== "mcp") return undefined;
+    if (kind !== "plugin" && kind !== "mcp" && kind !== "wasm") return undefined;
     const { logger, now } = this.#dependencies;
     const before = this.#failures.get(toolName);
     if (!hasFailed) {

@@ -7,6 +7,7 @@ export const OFFERED_TOOL_KINDS = [
   "builtin",
   "plugin",
   "mcp",
+  "wasm",
   "client",
 ] as const satisfies readonly ToolKind[];
 

@@ -77,8 +77,9 @@ export async function buildToolSet(
         continue;
       }
       owners.set(read.canonicalName, owner);
-      const { mcpServer } = tool;
-      const kind = mcpServer === undefined ? "plugin" : "mcp";
+      const { mcpServer, wasmComponent } = tool;
+      const own = wasmComponent === undefined ? "plugin" : "wasm";
+      const kind = mcpServer === undefined ? own : "mcp";
       try {
         const origin = { kind, pluginId, optional, schema: read.schema } as const;
         const entry = toolEntry(
@@ -275,6 +276,7 @@ const POLICY_ORIGIN = {
   builtin: "core",
   plugin: "plugin",
   mcp: "mcp",
+  wasm: "wasm",
   client: "client",
 } as const satisfies Record<OfferedToolKind, PolicyTool["origin"]>;
 

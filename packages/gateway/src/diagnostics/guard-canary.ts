@@ -22,6 +22,8 @@ export const CORE_PROBE = "echo";
 export const PLUGIN_PROBE = "guard_canary_probe";
 /** Tool of an MCP server that the canary calls. */
 export const MCP_PROBE = "guard_canary_mcp_probe";
+/** Tool of a WebAssembly component. */
+export const WASM_PROBE = "guard_canary_wasm_probe";
 /** Tool that reads the resources which a message names. */
 export const RESOURCE_PROBE = "guard-canary__read_resource";
 /** Plugin tool that calls {@link PLUGIN_PROBE}. */
@@ -30,7 +32,12 @@ export const NESTING_PROBE = "guard_canary_nesting_probe";
 export const CLIENT_PROBE = "guard_canary_client_probe";
 
 /** Tools that note themselves that they ran. */
-const OWN_PROBES: ReadonlySet<string> = new Set([PLUGIN_PROBE, MCP_PROBE, RESOURCE_PROBE]);
+const OWN_PROBES: ReadonlySet<string> = new Set([
+  PLUGIN_PROBE,
+  MCP_PROBE,
+  WASM_PROBE,
+  RESOURCE_PROBE,
+]);
 
 const PLUGIN_ID = "guard-canary";
 /** Reason that the denied caller receives. */
@@ -116,6 +123,20 @@ export class GuardCanary {
           },
           execute: () => {
             this.ran.push(MCP_PROBE);
+            return "the probe ran";
+          },
+        });
+        api.registerTool({
+          name: WASM_PROBE,
+          description: "Does nothing; its calls are denied.",
+          wasmComponent: PLUGIN_ID,
+          parameters: {
+            type: "object",
+            properties: { message: { type: "string" } },
+            additionalProperties: false,
+          },
+          execute: () => {
+            this.ran.push(WASM_PROBE);
             return "the probe ran";
           },
         });

@@ -17,6 +17,7 @@ import {
   GuardCanary,
   MCP_PROBE,
   PLUGIN_PROBE,
+  WASM_PROBE,
 } from "./guard-canary.js";
 
 const AGENT_ID = "main";
@@ -135,7 +136,7 @@ function withDenial(configuration: LoadedConfiguration): LoadedConfiguration {
   const tools: ToolsSection = configuration.value.tools ?? {};
   const denied: ToolsSection = {
     ...tools,
-    deny: [...(tools.deny ?? []), CORE_PROBE, PLUGIN_PROBE, MCP_PROBE, CLIENT_PROBE],
+    deny: [...(tools.deny ?? []), CORE_PROBE, PLUGIN_PROBE, MCP_PROBE, WASM_PROBE, CLIENT_PROBE],
   };
   return { ...configuration, value: { ...configuration.value, tools: denied } };
 }

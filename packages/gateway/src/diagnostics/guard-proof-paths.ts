@@ -11,6 +11,7 @@ import {
   NESTING_PROBE,
   PLUGIN_PROBE,
   RESOURCE_PROBE,
+  WASM_PROBE,
 } from "./guard-canary.js";
 import type { GuardProofHost } from "./guard-proof-host.js";
 
@@ -54,6 +55,7 @@ export const TOOL_PATHS = {
   core: calledByModel("core tool, called by a model", CORE_PROBE),
   plugin: calledByModel("plugin tool, called by a model", PLUGIN_PROBE),
   mcp: calledByModel("tool of an MCP server, called by a model", MCP_PROBE),
+  wasm: calledByModel("tool of a WebAssembly component, called by a model", WASM_PROBE),
   client: {
     title: "tool of a client, called by a model",
     tool: CLIENT_PROBE,
@@ -239,6 +241,7 @@ export const PATH_OF_KIND: Readonly<Record<OfferedToolKind, ToolPathName>> = {
   builtin: "core",
   plugin: "plugin",
   mcp: "mcp",
+  wasm: "wasm",
   client: "client",
 };
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { offeredTools } from "@openclaw/agent";
+import { type OfferedToolKind, offeredTools } from "@openclaw/agent";
 import { WEB_SEARCH } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
 import { agentPin, mainSessionKey, SessionNotFoundError } from "@openclaw/messaging";
@@ -8,6 +8,12 @@ import { type MethodCall, toolMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Host } from "../host/running-host.js";
 import { type CallSession, requesterOf } from "../host/tools/session.js";
+
+/** Owner of the tools of each kind. */
+const SOURCE_OF_KIND = {
+  ...{ builtin: "core", client: "core" },
+  ...{ plugin: "plugin", mcp: "plugin", wasm: "plugin" },
+} as const satisfies Record<OfferedToolKind, "core" | "plugin">;
 
 /** Dependencies of {@link createToolMethods}. */
 export interface ToolMethodDependencies {
@@ -70,7 +76,7 @@ export function createToolMethods({
           tools: offered.map(({ name, description, kind, tokens, parameters, ...more }) => ({
             name,
             description,
-            source: kind === "plugin" || kind === "mcp" ? ("plugin" as const) : ("core" as const),
+            source: SOURCE_OF_KIND[kind],
             parameters: { ...parameters },
             tokens,
             ...defined({

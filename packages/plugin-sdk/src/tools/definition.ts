@@ -133,6 +133,11 @@ export interface ToolDefinition<Params = Record<string, unknown>, Details = unkn
    * server stands for all its tools, unless it is the name of a core tool (EXT-011).
    */
   mcpServer?: string;
+  /**
+   * Name of the WebAssembly component that runs the tool. Hooks receive the tool with the kind `wasm`, and policies with the
+   * origin `wasm` (WASM-504).
+   */
+  wasmComponent?: string;
 }
 
 /** Tool with any parameters, as stored in a registry. */

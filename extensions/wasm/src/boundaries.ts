@@ -1,0 +1,60 @@
+import { SlidingWindow } from "@openclaw/plugin-sdk/kit";
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
+import { HttpBoundary } from "@openclaw/wasm-host";
+import type { LoadedComponent } from "./library/library.js";
+
+/** Requests and invocations of one component, whose limits hold across its calls. */
+interface Boundary {
+  readonly http: HttpBoundary | undefined;
+  readonly minute: SlidingWindow | undefined;
+  readonly hour: SlidingWindow | undefined;
+}
+
+/** Keeps what the components may still do, by component; a new version begins again. */
+export class Boundaries {
+  readonly #api: Pick<OpenClawPluginApi, "runtime" | "store">;
+  readonly #known = new WeakMap<LoadedComponent, Boundary>();
+
+  /** @param api - network and secrets of the plugin */
+  constructor(api: Pick<OpenClawPluginApi, "runtime" | "store">) {
+    this.#api = api;
+  }
+
+  /** Returns the requests of a component; undefined when its capabilities allow none. */
+  httpOf(component: LoadedComponent): HttpBoundary | undefined {
+    return this.#of(component).http;
+  }
+
+  /** Counts a tool invocation, and returns false when there are too many. */
+  mayInvoke(component: LoadedComponent): boolean {
+    const { minute, hour } = this.#of(component);
+    const now = Date.now();
+    return [minute, hour].every((window) => window?.take("", now).isAllowed ?? true);
+  }
+
+  async secret(name: string): Promise<string | undefined> {
+    return await this.#api.store.secrets?.get(name);
+  }
+
+  #of(component: LoadedComponent): Boundary {
+    const known = this.#known.get(component);
+    if (known !== undefined) return known;
+    const { http, toolInvoke } = component.capabilities;
+    const { runtime } = this.#api;
+    const made: Boundary = {
+      http:
+        http === undefined
+          ? undefined
+          : new HttpBoundary(http, {
+              checkUrl: (url) => runtime.checkUrl(url),
+              fetch: (url, init) => runtime.fetch(url, init),
+              secret: (name) => this.secret(name),
+              now: Date.now,
+            }),
+      minute: toolInvoke && new SlidingWindow(toolInvoke.rateLimit.perMinute, 60_000),
+      hour: toolInvoke && new SlidingWindow(toolInvoke.rateLimit.perHour, 3_600_000),
+    };
+    this.#known.set(component, made);
+    return made;
+  }
+}

@@ -1,0 +1,5 @@
+import { createWasmPlugin } from "./plugin.js";
+
+export { createWasmPlugin, type WasmPluginOptions } from "./plugin.js";
+
+export default createWasmPlugin();

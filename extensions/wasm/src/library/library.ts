@@ -1,0 +1,278 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { errorMessage } from "@openclaw/plugin-sdk/kit";
+import {
+  type CachedComponent,
+  type Capabilities,
+  capabilityLines,
+  type ComponentCache,
+  type ComponentLimits,
+  contentHash,
+  prepareComponent,
+  readCapabilities,
+  widenedLines,
+  type WorkerPool,
+} from "@openclaw/wasm-host";
+import { WasmComponentNotFoundError, WasmConsentError, WasmInstallError } from "../errors.js";
+import { type InstallRecord, InstallRecords, replaceFile, type TrustLevel } from "./record.js";
+import { type ComponentSource, checkName } from "./source.js";
+
+/** A component that can be called. */
+export interface LoadedComponent {
+  readonly name: string;
+  readonly trust: TrustLevel;
+  readonly source: string;
+  readonly prepared: CachedComponent;
+  readonly capabilities: Capabilities;
+  /** Permissions, one line each. */
+  readonly permissions: readonly string[];
+}
+
+/** A file that could not be loaded. */
+export interface LoadProblem {
+  readonly name: string;
+  readonly message: string;
+}
+
+/** What is known about a component before it is installed. */
+export interface Inspection {
+  readonly name: string;
+  readonly kind: "tool" | "channel";
+  readonly version: string | undefined;
+  readonly hash: string;
+  readonly description: string | undefined;
+  readonly permissions: readonly string[];
+  /** Permissions that were not accepted before; all of them for a new component. */
+  readonly added: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** What the library uses. */
+export interface LibraryContext {
+  /** Folder of the components. */
+  readonly folder: string;
+  readonly kind: "tool" | "channel";
+  readonly cache: ComponentCache;
+  readonly pool: WorkerPool;
+  readonly limits: ComponentLimits;
+  warn(message: string): void;
+}
+
+/** Components of a folder: found, checked against their records, and changed while the host runs (WASM-040 to WASM-043). */
+export class ComponentLibrary {
+  readonly #context: LibraryContext;
+  readonly #records: InstallRecords;
+  #loaded: Promise<ReadonlyMap<string, LoadedComponent>> | undefined;
+  #problems: readonly LoadProblem[] = [];
+
+  /** @param context - folder, cache and workers */
+  constructor(context: LibraryContext) {
+    this.#context = context;
+    this.#records = new InstallRecords(context.folder);
+  }
+
+  /** Problems of the last scan. */
+  get problems(): readonly LoadProblem[] {
+    return this.#problems;
+  }
+
+  /** Returns the components by name; the folder is scanned at the first call. */
+  async components(): Promise<ReadonlyMap<string, LoadedComponent>> {
+    this.#loaded ??= this.#scan();
+    return await this.#loaded;
+  }
+
+  /** Scans the folder again; calls in flight end with the components that they began with. */
+  async reload(): Promise<ReadonlyMap<string, LoadedComponent>> {
+    this.#loaded = undefined;
+    return await this.components();
+  }
+
+  /**
+   * Checks a component without installing it.
+   * @throws an error of the component or of its capabilities
+   */
+  async inspect(source: ComponentSource): Promise<Inspection> {
+    const { name, bytes } = source;
+    checkName(name);
+    const { capabilities, warnings } = readCapabilities(name, source.capabilities);
+    const { world, hash, tool } = await this.#prepare(name, bytes);
+    if (world.kind !== this.#context.kind) {
+      throw new WasmInstallError(
+        `component "${name}" is a ${world.kind} and not a ${this.#context.kind}`,
+        "components of this kind are not supported yet",
+      );
+    }
+    const record = (await this.#records.read()).get(name);
+    return {
+      ...{ name, hash, warnings, kind: world.kind, version: world.version },
+      description: tool?.description,
+      permissions: capabilityLines(capabilities),
+      added: widenedLines(capabilities, record?.accepted ?? []),
+    };
+  }
+
+  /**
+   * Installs a component, or replaces an installed one (WASM-014).
+   * @param accepted - permissions that the operator accepted, as they were shown
+   * @throws WasmConsentError when it asks for more
+   */
+  async install(source: ComponentSource, accepted: readonly string[]): Promise<Inspection> {
+    const inspection = await this.inspect(source);
+    const missing = inspection.added.filter((line) => !accepted.includes(line));
+    if (missing.length > 0) throw new WasmConsentError(source.name, missing);
+    const { name, bytes, capabilities } = source;
+    const record: InstallRecord = {
+      hash: inspection.hash,
+      capabilitiesHash: capabilities === undefined ? undefined : textHash(capabilities),
+      trust: "user",
+      source: source.source,
+      accepted: inspection.permissions,
+    };
+    // A crash between these steps leaves a record that says so, and the next scan does not load the files.
+    await this.#records.write(name, { ...record, isPending: true });
+    await replaceFile(this.#file(name), bytes);
+    if (capabilities === undefined) await rm(this.#capabilitiesFile(name), { force: true });
+    else await replaceFile(this.#capabilitiesFile(name), capabilities);
+    await this.#records.write(name, record);
+    await this.reload();
+    return inspection;
+  }
+
+  /**
+   * Removes a component; calls in flight end.
+   * @throws WasmComponentNotFoundError
+   */
+  async remove(name: string): Promise<void> {
+    const records = await this.#records.read();
+    const files = await this.#names();
+    if (!records.has(name) && !files.includes(name)) {
+      throw new WasmComponentNotFoundError(name, files);
+    }
+    await rm(this.#file(name), { force: true });
+    await rm(this.#capabilitiesFile(name), { force: true });
+    await this.#records.write(name, undefined);
+    await this.reload();
+  }
+
+  async #scan(): Promise<ReadonlyMap<string, LoadedComponent>> {
+    const records = await this.#records.read();
+    const problems: LoadProblem[] = [];
+    const names = await this.#names();
+    const loaded = await Promise.all(
+      names.map(async (name) => {
+        try {
+          return await this.#load(name, records.get(name));
+        } catch (error) {
+          problems.push({ name, message: errorMessage(error) });
+          return undefined;
+        }
+      }),
+    );
+    const components = new Map<string, LoadedComponent>();
+    for (const component of loaded) {
+      if (component === undefined) continue;
+      components.set(component.name, component);
+      // The content of what the operator put into the folder is kept from now on.
+      if (!records.has(component.name)) await this.#note(component);
+    }
+    for (const { name, message } of problems) this.#context.warn(`${name}: ${message}`);
+    this.#problems = problems;
+    return components;
+  }
+
+  async #load(name: string, record: InstallRecord | undefined): Promise<LoadedComponent> {
+    checkName(name);
+    if (record?.isPending === true) {
+      throw new WasmInstallError(
+        `the installation of component "${name}" was interrupted`,
+        "install it again, or remove it with `openclaw wasm remove`",
+      );
+    }
+    const bytes = await readFile(this.#file(name));
+    const text = await this.#capabilitiesText(name);
+    if (record !== undefined) this.#checkRecord(name, record, bytes, text);
+    const { capabilities, warnings } = readCapabilities(name, text);
+    for (const warning of warnings) this.#context.warn(`${name}.capabilities.json: ${warning}`);
+    const prepared = await this.#prepare(name, bytes);
+    if (prepared.world.kind !== this.#context.kind) {
+      throw new WasmInstallError(
+        `component "${name}" is a ${prepared.world.kind}, in the folder of ${this.#context.kind}s`,
+        "move it to the folder of its kind",
+      );
+    }
+    return {
+      ...{ name, prepared, capabilities, permissions: capabilityLines(capabilities) },
+      trust: record?.trust ?? "user",
+      source: record?.source ?? "found",
+    };
+  }
+
+  #checkRecord(
+    name: string,
+    { hash, capabilitiesHash }: InstallRecord,
+    bytes: Uint8Array,
+    text: string | undefined,
+  ): void {
+    const changed = [
+      ...(contentHash(bytes) === hash ? [] : [`${name}.wasm`]),
+      ...((text === undefined ? undefined : textHash(text)) === capabilitiesHash
+        ? []
+        : [`${name}.capabilities.json`]),
+    ];
+    if (changed.length === 0) return;
+    throw new WasmInstallError(
+      `${changed.join(" and ")} changed since component "${name}" was installed`,
+      "install it again with `openclaw wasm install`, which shows its permissions",
+    );
+  }
+
+  async #note({ name, prepared, permissions }: LoadedComponent): Promise<void> {
+    const text = await this.#capabilitiesText(name);
+    await this.#records.write(name, {
+      hash: prepared.hash,
+      capabilitiesHash: text === undefined ? undefined : textHash(text),
+      ...{ trust: "user", source: "found", accepted: permissions },
+    });
+  }
+
+  async #prepare(name: string, bytes: Uint8Array): Promise<CachedComponent> {
+    const { cache, pool, limits } = this.#context;
+    return await prepareComponent(name, bytes, { cache, pool, limits });
+  }
+
+  async #names(): Promise<readonly string[]> {
+    try {
+      const files = await readdir(this.#context.folder);
+      return files
+        .filter((file) => file.endsWith(".wasm") && !file.startsWith("."))
+        .map((file) => file.slice(0, -".wasm".length))
+        .sort();
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+      throw error;
+    }
+  }
+
+  async #capabilitiesText(name: string): Promise<string | undefined> {
+    try {
+      return await readFile(this.#capabilitiesFile(name), "utf8");
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+
+  #file(name: string): string {
+    return join(this.#context.folder, `${name}.wasm`);
+  }
+
+  #capabilitiesFile(name: string): string {
+    return join(this.#context.folder, `${name}.capabilities.json`);
+  }
+}
+
+function textHash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
