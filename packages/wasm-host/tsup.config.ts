@@ -3,7 +3,9 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { defineConfig } from "tsup";
 
-const TRANSPILER = createRequire(import.meta.url).resolve("@bytecodealliance/jco-transpile/component");
+const TRANSPILER = createRequire(import.meta.url).resolve(
+  "@bytecodealliance/jco-transpile/component",
+);
 
 export default defineConfig({
   entry: {

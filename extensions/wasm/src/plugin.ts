@@ -34,7 +34,11 @@ export function createWasmPlugin({ environment = env }: WasmPluginOptions = {}) 
         const settings = wasmSettings(environment, () => {
           const folder = api.runtime.state.resolveStateDir?.();
           if (folder !== undefined) return folder;
-          throw new RuntimeCapabilityError("wasm", "a state folder", "set WASM_TOOLS_DIR and WASM_CACHE_DIR");
+          throw new RuntimeCapabilityError(
+            "wasm",
+            "a state folder",
+            "set WASM_TOOLS_DIR and WASM_CACHE_DIR",
+          );
         });
         const { limits } = settings;
         const boundaries = new Boundaries(api);
@@ -44,7 +48,12 @@ export function createWasmPlugin({ environment = env }: WasmPluginOptions = {}) 
           warn: (message) => api.logger.warn(message),
         });
         const context: ToolContext = {
-          ...{ pool, limits, log: guestLog(api.logger), fuel },
+          ...{
+            pool,
+            limits,
+            log: guestLog(api.logger, (value) => api.runtime.logging.redact(value)),
+            fuel,
+          },
           secretExists: async (name) => (await boundaries.secret(name)) !== undefined,
           httpOf: (component) => boundaries.httpOf(component),
           mayInvoke: (component) => boundaries.mayInvoke(component),
@@ -79,7 +88,9 @@ export function createWasmPlugin({ environment = env }: WasmPluginOptions = {}) 
         start: () => {
           open()
             .library.components()
-            .catch((error: unknown) => api.logger.error("the components cannot be loaded", { error }));
+            .catch((error: unknown) =>
+              api.logger.error("the components cannot be loaded", { error }),
+            );
         },
         stop: () => pool.close(),
       });

@@ -48,13 +48,7 @@ export class WasmComponentError extends OpenClawError {
 }
 
 /** Limit that ended a call of a component. */
-export type WasmLimit =
-  | "fuel"
-  | "wall-clock"
-  | "memory"
-  | "call-stack"
-  | "tables"
-  | "instances";
+export type WasmLimit = "fuel" | "wall-clock" | "memory" | "call-stack" | "tables" | "instances";
 
 /** A call of a component reached a limit and was ended; nothing of its output is used. */
 export class WasmLimitError extends OpenClawError {

@@ -44,7 +44,9 @@ const MAX_SECONDS = 600;
  * @param environment - variables of the process
  * @throws WasmSettingError for a value that is not a whole number in its range
  */
-export function limitsOf(environment: Readonly<Record<string, string | undefined>>): ComponentLimits {
+export function limitsOf(
+  environment: Readonly<Record<string, string | undefined>>,
+): ComponentLimits {
   const fuel = wholeNumber(environment, "WASM_DEFAULT_FUEL_LIMIT", MAX_FUEL);
   const seconds = wholeNumber(environment, "WASM_DEFAULT_TIMEOUT_SECS", MAX_SECONDS);
   return {

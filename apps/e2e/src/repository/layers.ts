@@ -189,7 +189,10 @@ export function mayImport(folder: string, imported: string): boolean {
   if (folder === UNRESTRICTED || folder === imported) return true;
   const allowed = layerOf(folder)?.imports[keyOf(folder)] ?? [];
   const key = keyOf(imported);
-  return allowed.includes(key) || (imported.startsWith("extensions/") && allowed.includes("extensions/*"));
+  return (
+    allowed.includes(key) ||
+    (imported.startsWith("extensions/") && allowed.includes("extensions/*"))
+  );
 }
 
 /** Returns the name of a package in the table: packages go by their folder name, extensions by one pattern unless it names them. */

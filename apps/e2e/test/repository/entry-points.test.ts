@@ -146,6 +146,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   ],
   "@openclaw/plugin-testkit": [".", "./model-providers"],
   "@openclaw/safety": ["."],
+  "@openclaw/wasm-host": [".", "./testing"],
   "@openclaw/store": [".", "./decisions", "./errors", "./upkeep"],
   "@openclaw/tool-policy": ["."],
   "create-openclaw-plugin": ["."],

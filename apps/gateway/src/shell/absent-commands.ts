@@ -14,7 +14,7 @@ const KEYS =
  * that is added removes its words from this table.
  */
 export const ABSENT_COMMANDS: Readonly<Record<string, string>> = {
-  wasm: "OpenClaw does not run WebAssembly plugins yet; plugins are JavaScript or TypeScript, see docs/author/plugins.md",
+  wasm: "`openclaw plugins install @openclaw/wasm` installs the plugin that runs WebAssembly components, see docs/use/wasm.md",
   job: "`openclaw jobs` lists, creates and cancels jobs",
   schedule: SCHEDULE,
   routines: SCHEDULE,

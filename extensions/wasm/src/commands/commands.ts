@@ -61,11 +61,17 @@ export function describeWasmCommands({ program, callGateway, setExitCode }: CliC
       const inspection = await inspect(source, options);
       const { name, added } = inspection;
       if (!options.yes && !(await isAccepted(inspection))) {
-        note(`Not installed: the permissions of ${name} were not accepted. Accept them with --yes.`);
+        note(
+          `Not installed: the permissions of ${name} were not accepted. Accept them with --yes.`,
+        );
         setExitCode?.(3);
         return;
       }
-      const params = { source: absolute(source), accepted: added, ...defined({ name: options.name }) };
+      const params = {
+        source: absolute(source),
+        accepted: added,
+        ...defined({ name: options.name }),
+      };
       const installed = await call<Inspection>("wasm.install", params);
       print(options.json === true, installed, () => [
         ...inspectionLines(installed),
@@ -97,7 +103,10 @@ export function describeWasmCommands({ program, callGateway, setExitCode }: CliC
         print(options.json === true, inspection, () =>
           verb === "inspect"
             ? inspectionLines(inspection)
-            : [`${inspection.name} is valid.`, ...inspection.warnings.map((line) => `warning: ${line}`)],
+            : [
+                `${inspection.name} is valid.`,
+                ...inspection.warnings.map((line) => `warning: ${line}`),
+              ],
         );
       });
   }
@@ -128,7 +137,9 @@ export function describeWasmCommands({ program, callGateway, setExitCode }: CliC
     .action(async (name: string, { remove = false }: { readonly remove?: boolean }) => {
       const value = remove ? undefined : await readSecret(name);
       const stored = await call("wasm.secret", { name, ...defined({ value }) });
-      print(false, stored, () => [remove ? `Removed the secret ${name}.` : `Stored the secret ${name}.`]);
+      print(false, stored, () => [
+        remove ? `Removed the secret ${name}.` : `Stored the secret ${name}.`,
+      ]);
     });
 
   wasm
@@ -146,7 +157,9 @@ export function describeWasmCommands({ program, callGateway, setExitCode }: CliC
       const outcome = await call<ToolOutcome>("tools.invoke", request);
       const fuel = options.fuel ? await call<{ fuel?: CallFuel }>("wasm.fuel", { toolCallId }) : {};
       print(options.json === true, { ...outcome, ...fuel }, () =>
-        outcome.content.map((part) => (typeof part.text === "string" ? part.text : `[${String(part.type)}]`)),
+        outcome.content.map((part) =>
+          typeof part.text === "string" ? part.text : `[${String(part.type)}]`,
+        ),
       );
       if (options.fuel && !options.json) note(fuelLine(fuel.fuel));
       if (outcome.isError) setExitCode?.(3);
@@ -170,7 +183,9 @@ async function isAccepted({ name, added }: Inspection): Promise<boolean> {
   if (!stdin.isTTY) return false;
   const input = createInterface({ input: stdin, output: stdout });
   try {
-    return /^y(?:es)?$/i.test((await input.question(`Install ${name} with these permissions? [y/N] `)).trim());
+    return /^y(?:es)?$/i.test(
+      (await input.question(`Install ${name} with these permissions? [y/N] `)).trim(),
+    );
   } finally {
     input.close();
   }
@@ -182,7 +197,10 @@ async function readSecret(name: string): Promise<string> {
   for await (const part of stdin) text += String(part);
   const value = text.replace(/\r?\n$/, "");
   if (value !== "") return value;
-  throw new WasmInstallError("standard input is empty", `give the value, for example echo VALUE | openclaw wasm secret ${name}`);
+  throw new WasmInstallError(
+    "standard input is empty",
+    `give the value, for example echo VALUE | openclaw wasm secret ${name}`,
+  );
 }
 
 function parametersOf(text: string): Readonly<Record<string, unknown>> {
@@ -193,5 +211,8 @@ function parametersOf(text: string): Readonly<Record<string, unknown>> {
     value = undefined;
   }
   if (isRecord(value)) return value;
-  throw new WasmInstallError(`${text} is not a JSON object`, `give the arguments as '{"name":"value"}'`);
+  throw new WasmInstallError(
+    `${text} is not a JSON object`,
+    `give the arguments as '{"name":"value"}'`,
+  );
 }

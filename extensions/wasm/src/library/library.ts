@@ -5,14 +5,14 @@ import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import {
   type CachedComponent,
   type Capabilities,
-  capabilityLines,
   type ComponentCache,
   type ComponentLimits,
+  capabilityLines,
   contentHash,
   prepareComponent,
   readCapabilities,
-  widenedLines,
   type WorkerPool,
+  widenedLines,
 } from "@openclaw/wasm-host";
 import { WasmComponentNotFoundError, WasmConsentError, WasmInstallError } from "../errors.js";
 import { type InstallRecord, InstallRecords, replaceFile, type TrustLevel } from "./record.js";

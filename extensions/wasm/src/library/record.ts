@@ -37,7 +37,9 @@ export class InstallRecords {
     try {
       const value: unknown = JSON.parse(await readFile(this.#file, "utf8"));
       const entries = Object.entries(isRecord(value) ? value : {});
-      return new Map(entries.filter((entry): entry is [string, InstallRecord] => isInstall(entry[1])));
+      return new Map(
+        entries.filter((entry): entry is [string, InstallRecord] => isInstall(entry[1])),
+      );
     } catch {
       return new Map();
     }

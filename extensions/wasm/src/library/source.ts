@@ -29,7 +29,10 @@ export async function readSource(
 ): Promise<ComponentSource> {
   if (/^https?:/i.test(source)) return await download(source, name, fetch);
   if (!isAbsolute(source)) {
-    throw new WasmInstallError(`"${source}" is not an absolute path`, "give the whole path, or a URL");
+    throw new WasmInstallError(
+      `"${source}" is not an absolute path`,
+      "give the whole path, or a URL",
+    );
   }
   const file = await componentFile(source);
   const given = name ?? basename(file, ENDING);
@@ -59,7 +62,11 @@ async function componentFile(path: string): Promise<string> {
   try {
     isFolder = (await stat(path)).isDirectory();
   } catch (error) {
-    throw new WasmInstallError(`${path} cannot be read: ${errorMessage(error)}`, "check the path", error);
+    throw new WasmInstallError(
+      `${path} cannot be read: ${errorMessage(error)}`,
+      "check the path",
+      error,
+    );
   }
   if (!isFolder) return path;
   const files = (await readdir(path)).filter((file) => file.endsWith(ENDING));

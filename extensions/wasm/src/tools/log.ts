@@ -9,10 +9,11 @@ export type GuestLog = (component: string, level: Level, message: string) => voi
 /**
  * Returns the log of components (WASM-022).
  * @param logger - logger of the plugin
+ * @param redact - removes secrets
  */
-export function guestLog(logger: Logger): GuestLog {
+export function guestLog(logger: Logger, redact: (value: unknown) => unknown): GuestLog {
   return (component, level, message) => {
     const name = level === "trace" ? "debug" : level;
-    logger[name](message, { component });
+    logger[name](String(redact(message)), { component });
   };
 }

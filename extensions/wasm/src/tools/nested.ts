@@ -40,7 +40,9 @@ export async function invokeTool(
   throw new InvocationDenied(`the tool ${tool} was ${result.status}: ${text}`);
 }
 
-function parametersOf(text: string): NonNullable<Parameters<NonNullable<ToolFactoryContext["callTool"]>>[0]["params"]> {
+function parametersOf(
+  text: string,
+): NonNullable<Parameters<NonNullable<ToolFactoryContext["callTool"]>>[0]["params"]> {
   let value: unknown;
   try {
     value = JSON.parse(text === "" ? "{}" : text);

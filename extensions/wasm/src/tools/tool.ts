@@ -77,7 +77,11 @@ export function componentTool(
       ...{ limits: workerLimits(limits), wallClockMs: limits.wallClockMs, host, signal },
     });
     if (denied > 0) {
-      context.log(name, "warn", `its memory reached ${limits.memoryBytes} bytes and could not grow`);
+      context.log(
+        name,
+        "warn",
+        `its memory reached ${limits.memoryBytes} bytes and could not grow`,
+      );
     }
     context.fuel.note(toolCallId, { component: name, consumed: fuel, limit: limits.fuel });
     return resultOf(value, { component: name, fuel: { consumed: fuel, limit: limits.fuel } });
@@ -114,6 +118,7 @@ function resultOf(value: unknown, details: ComponentCallDetails): ToolResult {
       isError: true,
     };
   }
-  if (response.error !== undefined) return { content: text(response.error), details, isError: true };
+  if (response.error !== undefined)
+    return { content: text(response.error), details, isError: true };
   return { content: text(response.output), details };
 }

@@ -10,7 +10,10 @@ const MAX_BYTES = 1024 * 1024;
  * @param path - relative path that the capabilities allow
  * @returns the text; undefined when there is no such file, it is larger than 1 MiB, or a link leads out of the workspace
  */
-export async function readWorkspaceFile(workspace: string, path: string): Promise<string | undefined> {
+export async function readWorkspaceFile(
+  workspace: string,
+  path: string,
+): Promise<string | undefined> {
   try {
     const root = await realpath(workspace);
     const file = await realpath(join(root, path));

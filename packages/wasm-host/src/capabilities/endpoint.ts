@@ -54,7 +54,9 @@ export function checkEndpoint(
  */
 export function matchesHost(host: string, pattern: string): boolean {
   const [name, wanted] = [normalHost(host), normalHost(pattern)];
-  return wanted.startsWith("*.") ? name.endsWith(wanted.slice(1)) && name.length > wanted.length - 1 : name === wanted;
+  return wanted.startsWith("*.")
+    ? name.endsWith(wanted.slice(1)) && name.length > wanted.length - 1
+    : name === wanted;
 }
 
 /** Returns the URL with a canonical path; undefined when a server could read it in another way. */
@@ -67,7 +69,8 @@ function parseUrl(text: string): URL | undefined {
   }
   if (url.username !== "" || url.password !== "" || url.hostname === "") return undefined;
   // An escape that is not one, and a separator that is written as an escape, are read differently by servers.
-  if (/%(?![0-9a-f]{2})/i.test(url.pathname) || /%(?:2f|5c|00)/i.test(url.pathname)) return undefined;
+  if (/%(?![0-9a-f]{2})/i.test(url.pathname) || /%(?:2f|5c|00)/i.test(url.pathname))
+    return undefined;
   if (/[\\\t\r\n]/.test(text)) return undefined;
   return url;
 }

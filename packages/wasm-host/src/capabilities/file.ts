@@ -82,7 +82,13 @@ class CapabilitiesReader {
         generatedLength:
           secret.auto_generate === undefined
             ? undefined
-            : this.#number(fields(secret.auto_generate).length, 32, "auto_generate.length", 16, 1024),
+            : this.#number(
+                fields(secret.auto_generate).length,
+                32,
+                "auto_generate.length",
+                16,
+                1024,
+              ),
       })),
       config: fields(config),
     };
@@ -187,7 +193,10 @@ class CapabilitiesReader {
     if (Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum) {
       return Number(value);
     }
-    throw this.#wrong(path, `is ${String(value)}, but must be a whole number from ${minimum} to ${maximum}`);
+    throw this.#wrong(
+      path,
+      `is ${String(value)}, but must be a whole number from ${minimum} to ${maximum}`,
+    );
   }
 
   #wrong(path: string, problem: string): WasmCapabilitiesError {
@@ -222,5 +231,8 @@ function texts(value: unknown): readonly string[] {
 }
 
 function jsonPath(path: readonly (string | number)[]): string {
-  return path.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("").replace(/^\./, "");
+  return path
+    .map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`))
+    .join("")
+    .replace(/^\./, "");
 }

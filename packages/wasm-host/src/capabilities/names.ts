@@ -37,6 +37,8 @@ export function isUnderPrefix(path: string, prefixes: readonly string[]): boolea
   return prefixes.some(
     (prefix) =>
       prefix === "" ||
-      (prefix.endsWith("/") ? path.startsWith(prefix) : path === prefix || path.startsWith(`${prefix}/`)),
+      (prefix.endsWith("/")
+        ? path.startsWith(prefix)
+        : path === prefix || path.startsWith(`${prefix}/`)),
   );
 }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { KeyedMutex } from "@openclaw/foundation";
 import type { WorkerComponent } from "../worker/messages.js";
 import type { TranspiledComponent } from "./transpilation.js";
 import type { ComponentWorld } from "./world.js";
@@ -50,6 +51,8 @@ export function contentHash(bytes: Uint8Array): string {
  * that is damaged is not returned, so that it is made again.
  */
 export class ComponentCache {
+  /** Lets one caller at a time make an entry. */
+  readonly changes = new KeyedMutex();
   readonly #folder: string;
   readonly #version: string;
 
@@ -118,8 +121,7 @@ export class ComponentCache {
       await writeFile(join(staged, GLUE), glue);
       for (const { name, bytes } of modules) await writeFile(join(staged, name), bytes);
       await writeFile(join(staged, MANIFEST), JSON.stringify(manifest));
-      await rm(folder, { recursive: true, force: true });
-      await rename(staged, folder);
+      await replaceFolder(staged, folder);
     } catch (error) {
       await rm(staged, { recursive: true, force: true });
       throw error;
@@ -133,5 +135,18 @@ export class ComponentCache {
 
   #entry(hash: string): string {
     return join(this.#folder, `${hash}-${this.#version}`);
+  }
+}
+
+/** Another process may make the same entry at the same time; its content is the same. */
+async function replaceFolder(staged: string, folder: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    await rm(folder, { recursive: true, force: true });
+    try {
+      await rename(staged, folder);
+      return;
+    } catch (error) {
+      if (attempt === 3) throw error;
+    }
   }
 }

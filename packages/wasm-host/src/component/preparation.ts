@@ -42,6 +42,16 @@ export async function prepareComponent(
   context: PreparationContext,
 ): Promise<CachedComponent> {
   const hash = contentHash(bytes);
+  // Files of one content, under several names, are made once.
+  return await context.cache.changes.run(hash, () => prepare(name, bytes, hash, context));
+}
+
+async function prepare(
+  name: string,
+  bytes: Uint8Array,
+  hash: string,
+  context: PreparationContext,
+): Promise<CachedComponent> {
   const known = await context.cache.read(hash);
   if (known !== undefined) return known;
   if (bytes.length > MAX_COMPONENT_BYTES) {
@@ -51,7 +61,7 @@ export async function prepareComponent(
     );
   }
   const world = componentWorld(name, componentNames(bytes));
-  const transpiled = await transpileComponent(bytes);
+  const transpiled = await transpileComponent(bytes, context.pool.transpiler);
   await context.cache.write(hash, world, transpiled);
   const component = await written(name, hash, context.cache);
   if (world.kind === "channel") return component;
@@ -88,7 +98,11 @@ async function describe(
   const call = async (fn: string) => {
     const { value } = await pool.run({
       ...{ name, component, world: "tool", function: fn, args: [] },
-      ...{ host: NO_HOST, limits: workerLimits({ ...limits, fuel }), wallClockMs: limits.wallClockMs },
+      ...{
+        host: NO_HOST,
+        limits: workerLimits({ ...limits, fuel }),
+        wallClockMs: limits.wallClockMs,
+      },
     });
     return String(value);
   };

@@ -27,7 +27,7 @@ export function componentNames(bytes: Uint8Array): ComponentNames {
   if (equal(version, CORE)) {
     throw new WasmComponentError(
       "the file is a core module and not a component",
-      'build it as a component, for example with `cargo build --target wasm32-wasip2`, or make one with `wasm-tools component new` after `wasm-tools component embed`',
+      "build it as a component, for example with `cargo build --target wasm32-wasip2`, or make one with `wasm-tools component new` after `wasm-tools component embed`",
     );
   }
   if (!equal(version, COMPONENT)) reader.fail("the version of the binary format is unknown");

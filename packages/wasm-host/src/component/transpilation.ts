@@ -1,6 +1,6 @@
 import { WasmFormatError } from "../errors.js";
 import { type InstrumentedModule, instrumentModule } from "../fuel/instrumentation.js";
-import { transpiler } from "./transpiler.js";
+import type { Transpiler } from "./transpiler.js";
 
 /** A component in the form in which the engine runs it. */
 export interface TranspiledComponent {
@@ -16,9 +16,13 @@ export const MAX_COMPONENT_BYTES = 32 * 1024 * 1024;
 /**
  * Transpiles a component into instrumented core modules and glue code.
  * @param bytes - content of the file
+ * @param transpiler - makes the code
  * @throws WasmFormatError or WasmFeatureError
  */
-export async function transpileComponent(bytes: Uint8Array): Promise<TranspiledComponent> {
+export async function transpileComponent(
+  bytes: Uint8Array,
+  transpiler: Transpiler,
+): Promise<TranspiledComponent> {
   const result = await transpiler.transpile(bytes);
   if ("problem" in result) throw new WasmFormatError(result.problem);
   const glue = result.files.find(([name]) => name.endsWith(".js"))?.[1];

@@ -13,7 +13,7 @@ const MAX_MS = 60_000;
 const IDLE_MS = 5000;
 
 /** Makes code of components, one after another in a worker thread that ends when it is not used. */
-class Transpiler {
+export class Transpiler {
   readonly #mutex = new Mutex();
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
@@ -25,29 +25,26 @@ class Transpiler {
   async transpile(bytes: Uint8Array): Promise<TranspileResult> {
     return await this.#mutex.run(async () => {
       clearTimeout(this.#idle);
-      const worker = (this.#worker ??= new Worker(WORKER, {
-        execArgv: [],
-        stdout: true,
-        stderr: true,
-      }));
+      this.#worker ??= new Worker(WORKER, { execArgv: [], stdout: true, stderr: true });
+      const worker = this.#worker;
       worker.ref();
       const result = await answerOf(worker, bytes);
       worker.unref();
       // A component that is refused may leave anything in its memory.
-      if ("problem" in result) this.#end();
-      else this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref();
+      if ("problem" in result) await this.close();
+      else this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref();
       return result;
     });
   }
 
-  #end(): void {
-    void this.#worker?.terminate();
+  /** Ends the worker; a later component starts another one. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    const worker = this.#worker;
     this.#worker = undefined;
+    await worker?.terminate();
   }
 }
-
-/** The transpiler of this process. */
-export const transpiler = new Transpiler();
 
 function answerOf(worker: Worker, bytes: Uint8Array): Promise<TranspileResult> {
   return new Promise((resolve) => {

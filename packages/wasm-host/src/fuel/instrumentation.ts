@@ -1,10 +1,11 @@
-import { readInstruction, skipTypes, skipValueType } from "../binary/instruction.js";
 import { refuse } from "../binary/features.js";
-import { ByteReader } from "../binary/reader.js";
+import { readInstruction, skipTypes, skipValueType } from "../binary/instruction.js";
+import type { ByteReader } from "../binary/reader.js";
+import { HEADER, readLimits, readSections, skipGlobalType } from "../binary/sections.js";
 import { ByteWriter } from "../binary/writer.js";
 import { WasmFormatError } from "../errors.js";
 import { meteredBody } from "./function-body.js";
-import { MeterCode, METER_MODULE, METERS } from "./meter.js";
+import { METER_MODULE, METERS, MeterCode } from "./meter.js";
 
 /** Maximum number of elements of a table (WASM-015). */
 export const MAX_TABLE_ELEMENTS = 10_000;
@@ -17,10 +18,6 @@ export interface InstrumentedModule {
   /** Number of tables that it creates. */
   readonly tables: number;
 }
-
-/** Sections in the order in which they must stand; custom sections are left out. */
-const ORDER = [1, 2, 3, 4, 5, 13, 6, 7, 8, 9, 12, 10, 11];
-const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
 /**
  * Returns a core module with code that counts fuel, and with its memory and tables limited (WASM-016, WASM-021). It then
@@ -43,24 +40,6 @@ export function instrumentModule(bytes: Uint8Array): InstrumentedModule {
   return result;
 }
 
-function readSections(bytes: Uint8Array): Map<number, ByteReader> {
-  const reader = new ByteReader(bytes);
-  for (const byte of HEADER) if (reader.u8() !== byte) reader.fail("the header is wrong");
-  const sections = new Map<number, ByteReader>();
-  let last = -1;
-  while (!reader.done) {
-    const id = reader.u8();
-    const section = reader.part(reader.u32());
-    if (id === 0) continue;
-    const position = ORDER.indexOf(id);
-    if (position < 0) reader.fail(`unknown section ${id}`);
-    if (position <= last) reader.fail("sections are out of order");
-    last = position;
-    sections.set(id, section);
-  }
-  return sections;
-}
-
 class ModulePass {
   readonly #bytes: Uint8Array;
   readonly #sections: ReadonlyMap<number, ByteReader>;
@@ -81,7 +60,8 @@ class ModulePass {
     const put = (id: number, write: (reader: ByteReader | undefined) => ByteWriter | undefined) => {
       const reader = this.#sections.get(id);
       const written = write(reader);
-      if (reader !== undefined && !reader.done) reader.fail(`section ${id} is longer than its items`);
+      if (reader !== undefined && !reader.done)
+        reader.fail(`section ${id} is longer than its items`);
       if (written !== undefined) out.byte(id).sized(written.written);
     };
     put(1, (reader) => this.#typeSection(reader));
@@ -304,23 +284,4 @@ function copied(reader: ByteReader): ByteWriter {
 
 function noMemory(): Uint8Array {
   return new Uint8Array([0x00, 0x00, 0x0b]);
-}
-
-function skipGlobalType(reader: ByteReader): void {
-  skipValueType(reader);
-  const mutability = reader.u8();
-  if (mutability > 1) refuse("threads", "a shared global");
-}
-
-function readLimits(
-  reader: ByteReader,
-  what: string,
-): { readonly minimum: number; readonly maximum: number | undefined } {
-  const flags = reader.u8();
-  if ((flags & 2) !== 0) refuse("threads", `${what} that is shared`);
-  if ((flags & 4) !== 0) refuse("memory64", `${what} with 64-bit addresses`);
-  if ((flags & 8) !== 0) refuse("custom-page-sizes", what);
-  if (flags > 1) reader.fail("unknown limits");
-  const minimum = reader.u32();
-  return { minimum, maximum: flags === 1 ? reader.u32() : undefined };
 }

@@ -43,7 +43,11 @@ export async function injectCredentials(
       const credential = credentials.find((known) => hasPlaceholder(known, name));
       if (credential === undefined) continue;
       if (!credential.hostPatterns.some((pattern) => matchesHost(host, pattern))) {
-        throw new HttpFailure("network-denied", "CredentialNotForHost", `{${name}} is not for ${host}`);
+        throw new HttpFailure(
+          "network-denied",
+          "CredentialNotForHost",
+          `{${name}} is not for ${host}`,
+        );
       }
       const value = await secret(credential.secretName);
       if (value === undefined) throw missing(credential.secretName);
@@ -54,7 +58,8 @@ export async function injectCredentials(
   };
   const url = new URL(await fill(request.url, inUrl));
   const headers = new Map<string, string>();
-  for (const [name, value] of request.headers) headers.set(name.toLowerCase(), await fill(value, String));
+  for (const [name, value] of request.headers)
+    headers.set(name.toLowerCase(), await fill(value, String));
   for (const { secretName, location, hostPatterns } of credentials) {
     if (location.type === "url_path") continue;
     if (!hostPatterns.some((pattern) => matchesHost(host, pattern))) continue;
@@ -73,12 +78,17 @@ export async function injectCredentials(
 }
 
 function hasPlaceholder({ secretName, location }: Credential, name: string): boolean {
-  if (location.type === "url_path" && location.placeholder.replaceAll(/[{}]/g, "") === name) return true;
+  if (location.type === "url_path" && location.placeholder.replaceAll(/[{}]/g, "") === name)
+    return true;
   return secretName.toUpperCase() === name.toUpperCase();
 }
 
 function missing(secretName: string): HttpFailure {
-  return new HttpFailure("auth-required", "SecretMissing", `the secret ${secretName} is not stored`);
+  return new HttpFailure(
+    "auth-required",
+    "SecretMissing",
+    `the secret ${secretName} is not stored`,
+  );
 }
 
 function inUrl(value: string): string {

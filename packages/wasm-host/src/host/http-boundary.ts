@@ -36,7 +36,8 @@ export interface HttpResponse {
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 /** Headers that the host decides. */
-const HEADERS_OF_HOST = /^(?:host|content-length|connection|transfer-encoding|upgrade|te|trailer|proxy-.*)$/i;
+const HEADERS_OF_HOST =
+  /^(?:host|content-length|connection|transfer-encoding|upgrade|te|trailer|proxy-.*)$/i;
 /** Headers of responses that components do not receive. */
 const HIDDEN_HEADERS = new Set([
   ...["set-cookie", "set-cookie2", "authorization", "www-authenticate"],
@@ -61,13 +62,19 @@ export class HttpBoundary {
    * Returns the function `http-request` of one execution.
    * @param maximum - requests that the execution may send
    */
-  execution(maximum: number): (request: HttpRequest, signal?: AbortSignal) => Promise<HttpResponse> {
+  execution(
+    maximum: number,
+  ): (request: HttpRequest, signal?: AbortSignal) => Promise<HttpResponse> {
     let sent = 0;
     return async (request, signal) => {
       const decision = this.#allowed(request);
       sent += 1;
       if (sent > maximum) {
-        throw new HttpFailure("client", "TooManyRequests", `more than ${maximum} requests in one call`);
+        throw new HttpFailure(
+          "client",
+          "TooManyRequests",
+          `more than ${maximum} requests in one call`,
+        );
       }
       this.#countRate();
       return await this.#send(request, decision, signal);
@@ -76,7 +83,11 @@ export class HttpBoundary {
 
   #allowed({ url, method }: HttpRequest): URL {
     if (!METHODS.has(method.toUpperCase())) {
-      throw new HttpFailure("input", "InvalidMethod", `the method ${method.slice(0, 20)} is not supported`);
+      throw new HttpFailure(
+        "input",
+        "InvalidMethod",
+        `the method ${method.slice(0, 20)} is not supported`,
+      );
     }
     const decision = checkEndpoint(url, method, this.#http.allowlist, {
       allowHttp: this.#isExempt(url),
@@ -109,15 +120,27 @@ export class HttpBoundary {
     }
   }
 
-  async #send(request: HttpRequest, target: URL, signal: AbortSignal | undefined): Promise<HttpResponse> {
+  async #send(
+    request: HttpRequest,
+    target: URL,
+    signal: AbortSignal | undefined,
+  ): Promise<HttpResponse> {
     const { url, body } = request;
     const headers = headersOf(request.headersJson);
     const size = body?.length ?? 0;
     if (size > this.#http.maxRequestBytes) {
-      throw new HttpFailure("input", "RequestTooLarge", `the body has ${size} bytes, more than ${this.#http.maxRequestBytes}`);
+      throw new HttpFailure(
+        "input",
+        "RequestTooLarge",
+        `the body has ${size} bytes, more than ${this.#http.maxRequestBytes}`,
+      );
     }
     if (scanHttpRequest({ url, headers, body }).blocked) {
-      throw new HttpFailure("network-denied", "SecretInRequest", "the request contains what looks like a secret");
+      throw new HttpFailure(
+        "network-denied",
+        "SecretInRequest",
+        "the request contains what looks like a secret",
+      );
     }
     const attempt = async (secretOf: (name: string) => Promise<string | undefined>) => {
       const injected = await injectCredentials(
@@ -168,7 +191,8 @@ export class HttpBoundary {
       if (isRecord(error) && "code" in error && error.code === "NETWORK_DENIED") {
         throw new HttpFailure("network-denied", "AddressDenied", text);
       }
-      if (timeout.aborted) throw new HttpFailure("operation-failed", "Timeout", `no answer in ${limit} ms`, true);
+      if (timeout.aborted)
+        throw new HttpFailure("operation-failed", "Timeout", `no answer in ${limit} ms`, true);
       throw new HttpFailure("operation-failed", "RequestFailed", text, true);
     }
   }
@@ -180,7 +204,12 @@ export class HttpBoundary {
     for await (const part of response.body ?? []) {
       size += part.length;
       if (size > maximum) {
-        throw new HttpFailure("output-too-large", "ResponseTooLarge", `the response has more than ${maximum} bytes`, true);
+        throw new HttpFailure(
+          "output-too-large",
+          "ResponseTooLarge",
+          `the response has more than ${maximum} bytes`,
+          true,
+        );
       }
       parts.push(part);
     }
@@ -208,7 +237,8 @@ function headersOf(text: string): readonly (readonly [string, string])[] {
   }
   if (!isRecord(value)) throw invalidHeaders("the headers are not a JSON object");
   return Object.entries(value).map(([name, header]) => {
-    if (typeof header !== "string") throw invalidHeaders(`the header ${name.slice(0, 40)} is not a string`);
+    if (typeof header !== "string")
+      throw invalidHeaders(`the header ${name.slice(0, 40)} is not a string`);
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[\r\n\0]/.test(header)) {
       throw invalidHeaders("a header has characters that are not allowed");
     }
@@ -240,7 +270,9 @@ function scrubbedBody(body: Uint8Array, secrets: ReadonlyMap<string, string>): U
   } catch {
     // Bytes that are no text: each value is searched as Latin-1, which keeps all bytes.
     const latin = Buffer.from(body).toString("latin1");
-    const bytes = new Map([...secrets].map(([name, value]) => [name, Buffer.from(value).toString("latin1")]));
+    const bytes = new Map(
+      [...secrets].map(([name, value]) => [name, Buffer.from(value).toString("latin1")]),
+    );
     const clean = scrub(latin, bytes);
     return clean === latin ? body : Buffer.from(clean, "latin1");
   }

@@ -49,7 +49,8 @@ export function toolHost(
   const functions: Readonly<Record<string, Answered>> = {
     async workspaceRead(path) {
       const name = String(path);
-      if (!isWorkspacePath(name) || !isUnderPrefix(name, capabilities.workspacePrefixes)) return undefined;
+      if (!isWorkspacePath(name) || !isUnderPrefix(name, capabilities.workspacePrefixes))
+        return undefined;
       return await ports.readWorkspace(name);
     },
     async secretExists(name) {
@@ -59,7 +60,11 @@ export function toolHost(
     },
     async httpRequest(method, url, headersJson, body, timeoutMs) {
       if (request === undefined) {
-        throw new HttpFailure("network-denied", "EmptyAllowlist", "the component has no capability for requests");
+        throw new HttpFailure(
+          "network-denied",
+          "EmptyAllowlist",
+          "the component has no capability for requests",
+        );
       }
       return await request(
         {

@@ -1,5 +1,6 @@
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { errorMessage } from "@openclaw/plugin-sdk/kit";
+import { Transpiler } from "../component/transpiler.js";
 import { WasmLimitError, WasmTrapError } from "../errors.js";
 import type { FromWorker, GuestLogLevel, HostAnswer, WorkerCall, WorkerEnd } from "./messages.js";
 
@@ -49,13 +50,19 @@ const DEFAULT_WORKERS = 4;
 const DEFAULT_IDLE_MS = 60_000;
 
 /** Limits of the heap of a worker; the memories of components are limited by their own code. */
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
+const RESOURCE_LIMITS = {
+  maxOldGenerationSizeMb: 128,
+  maxYoungGenerationSizeMb: 16,
+  stackSizeMb: 4,
+};
 
 /**
  * Runs calls of components in worker threads: each call in a fresh instance, in a thread that is ended at the wall-clock
  * limit (WASM-019, WASM-020). Threads are kept warm between calls.
  */
 export class WorkerPool {
+  /** Makes code of components for the pool. */
+  readonly transpiler = new Transpiler();
   readonly #maximum: number;
   readonly #idleMs: number;
   readonly #idle: IdleWorker[] = [];
@@ -87,6 +94,7 @@ export class WorkerPool {
   /** Ends all workers; running calls fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    await this.transpiler.close();
     const idle = this.#idle.splice(0).map(({ worker, timer }) => {
       clearTimeout(timer);
       return worker;
@@ -240,8 +248,10 @@ class RunningCall {
 
   #workerFailure(error: unknown): Error {
     const { name } = this.#call;
-    const isMemory = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-    if (isMemory) return new WasmLimitError(name, "memory", "its values filled the heap of its worker");
+    const isMemory =
+      error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+    if (isMemory)
+      return new WasmLimitError(name, "memory", "its values filled the heap of its worker");
     return new WasmTrapError(name, errorMessage(error));
   }
 }
@@ -251,11 +261,18 @@ function resultOf({ name, limits }: PoolCall, end: WorkerEnd): CallResult {
   if (failure === undefined) return { value, fuel, denied };
   switch (failure.kind) {
     case "fuel":
-      throw new WasmLimitError(name, "fuel", `consumed ${fuel} of ${limits.fuel} units of fuel`, fuel);
+      throw new WasmLimitError(
+        name,
+        "fuel",
+        `consumed ${fuel} of ${limits.fuel} units of fuel`,
+        fuel,
+      );
     case "trap":
     case "host": {
       const memory =
-        denied > 0 ? ` after its memory reached ${limits.memoryBytes} bytes and could not grow` : "";
+        denied > 0
+          ? ` after its memory reached ${limits.memoryBytes} bytes and could not grow`
+          : "";
       throw new WasmTrapError(name, `${failure.message}${memory}`);
     }
     default:

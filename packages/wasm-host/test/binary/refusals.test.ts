@@ -37,13 +37,16 @@ const PROPOSALS: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe("core modules that are not accepted", () => {
-  it.each(Object.entries(PROPOSALS))("[WASM-501] refuses the proposal %s by its name", async (name, texts) => {
-    for (const text of texts) {
-      const bytes = await coreModule(text);
-      expect(() => instrumentModule(bytes), text).toThrow(WasmFeatureError);
-      expect(() => instrumentModule(bytes), text).toThrow(`the WebAssembly proposal "${name}"`);
-    }
-  });
+  it.each(Object.entries(PROPOSALS))(
+    "[WASM-501] refuses the proposal %s by its name",
+    async (name, texts) => {
+      for (const text of texts) {
+        const bytes = await coreModule(text);
+        expect(() => instrumentModule(bytes), text).toThrow(WasmFeatureError);
+        expect(() => instrumentModule(bytes), text).toThrow(`the WebAssembly proposal "${name}"`);
+      }
+    },
+  );
 
   it("[WASM-502] refuses each beginning of a module", () => {
     const bytes = new ModuleGenerator(seededRandom(3)).module();
@@ -61,7 +64,8 @@ describe("core modules that are not accepted", () => {
       const bytes = generator.module();
       for (let mutation = 0; mutation < 50; mutation += 1) {
         const changed = bytes.slice();
-        for (let edits = 1 + random(3); edits > 0; edits -= 1) changed[8 + random(bytes.length - 8)] = random(256);
+        for (let edits = 1 + random(3); edits > 0; edits -= 1)
+          changed[8 + random(bytes.length - 8)] = random(256);
         try {
           const { bytes: metered } = instrumentModule(changed);
           expect(WebAssembly.validate(changed)).toBe(true);

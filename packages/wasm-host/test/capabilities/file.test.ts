@@ -7,7 +7,10 @@ import { WasmCapabilitiesError } from "../../src/errors.js";
 
 const read = (value: unknown) => readCapabilities("example", JSON.stringify(value));
 const credential = (location: unknown) => ({
-  http: { allowlist: [], credentials: { key: { secret_name: "key", location, host_patterns: ["a.example"] } } },
+  http: {
+    allowlist: [],
+    credentials: { key: { secret_name: "key", location, host_patterns: ["a.example"] } },
+  },
 });
 
 describe("capabilities files", () => {
@@ -102,7 +105,11 @@ describe("capabilities files", () => {
       capabilities: {
         http: { allowlist: [{ host: "a.example" }] },
         channel: {
-          ...{ allowed_paths: ["/webhook/example"], allow_polling: true, min_poll_interval_ms: 60_000 },
+          ...{
+            allowed_paths: ["/webhook/example"],
+            allow_polling: true,
+            min_poll_interval_ms: 60_000,
+          },
           webhook: { secret_header: "X-Token", secret_name: "token" },
         },
       },

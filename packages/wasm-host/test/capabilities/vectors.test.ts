@@ -15,15 +15,18 @@ const { vectors, wasm_limits: constants } = JSON.parse(
   readFileSync(new URL("../vectors/wasm.json", import.meta.url), "utf8"),
 );
 
-function casesOf<Input, Expected>(suite: string): { id: string; input: Input; expected: Expected }[] {
+function casesOf<Input, Expected>(
+  suite: string,
+): { id: string; input: Input; expected: Expected }[] {
   return vectors.filter((vector: { suite: string }) => vector.suite === suite);
 }
 
 describe("open vectors", () => {
   it.each(
-    casesOf<{ url: string; method: string; patterns: Pattern[] }, { allowed: boolean; reason?: string }>(
-      "endpoint_allowlist",
-    ),
+    casesOf<
+      { url: string; method: string; patterns: Pattern[] },
+      { allowed: boolean; reason?: string }
+    >("endpoint_allowlist"),
   )("[WASM-028] decides $id", ({ input: { url, method, patterns }, expected }) => {
     const decision = checkEndpoint(
       url,

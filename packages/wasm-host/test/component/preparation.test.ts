@@ -17,19 +17,25 @@ describe("components", () => {
     ["tool.wit", undefined, { output: "{}", error: undefined }],
     ["tool-0.3.wit", "0.3.0", { output: "{}", error: undefined }],
     ["tool-0.4.wit", "0.4.1", { tag: "success", val: "{}" }],
-  ] as const)("[WASM-001] [WASM-002] runs a tool of the world of %s", async (wit, version, value) => {
-    const tool = await components.tool({ wit, description: " Counts words. " });
-    expect(tool.world).toMatchObject({ kind: "tool", version });
-    expect(tool.tool).toMatchObject({ description: "Counts words.", schema: { type: "object" } });
-    expect((await components.execute(tool)).value).toEqual(value);
-    const failing = await components.tool({ wit, execute: "(call $fail (local.get $params) (local.get $length))" });
-    const failure = (await components.execute(failing, "no")).value;
-    expect(failure).toEqual(
-      wit === "tool-0.4.wit"
-        ? { tag: "failure", val: { kind: "network-denied", code: undefined, message: "no" } }
-        : { output: undefined, error: "no" },
-    );
-  });
+  ] as const)(
+    "[WASM-001] [WASM-002] runs a tool of the world of %s",
+    async (wit, version, value) => {
+      const tool = await components.tool({ wit, description: " Counts words. " });
+      expect(tool.world).toMatchObject({ kind: "tool", version });
+      expect(tool.tool).toMatchObject({ description: "Counts words.", schema: { type: "object" } });
+      expect((await components.execute(tool)).value).toEqual(value);
+      const failing = await components.tool({
+        wit,
+        execute: "(call $fail (local.get $params) (local.get $length))",
+      });
+      const failure = (await components.execute(failing, "no")).value;
+      expect(failure).toEqual(
+        wit === "tool-0.4.wit"
+          ? { tag: "failure", val: { kind: "network-denied", code: undefined, message: "no" } }
+          : { output: undefined, error: "no" },
+      );
+    },
+  );
 
   it("[WASM-003] refuses another version with the versions that are supported", async () => {
     const source = witOf("tool-0.3.wit").replace("near:agent@0.3.0", "near:agent@0.9.2");
@@ -46,14 +52,18 @@ describe("components", () => {
     );
     const imports = '(import "extra" "read" (func))';
     const bytes = await buildTool({ wit: { source }, imports });
-    await expect(components.prepare(bytes)).rejects.toThrow(/imports extra, which this host does not offer/);
+    await expect(components.prepare(bytes)).rejects.toThrow(
+      /imports extra, which this host does not offer/,
+    );
   });
 
   it("[WASM-005] refuses a core module, and says how a component is built", async () => {
     const bytes = await coreModule("(module)");
     const refused = components.prepare(bytes);
     await expect(refused).rejects.toBeInstanceOf(WasmComponentError);
-    await expect(refused).rejects.toThrow(/core module and not a component; build it as a component/);
+    await expect(refused).rejects.toThrow(
+      /core module and not a component; build it as a component/,
+    );
   });
 
   it("[WASM-502] refuses each cut component", async () => {
@@ -69,7 +79,11 @@ describe("components", () => {
     ["no JSON", "{", /is not JSON/],
     ["a list", "[]", /is not an object/],
     ["the schema of a text", '{"type":"string"}', /has the type "string" instead of "object"/],
-    ["a wrong schema", '{"type":"object","properties":{"a":{"type":"strng"}}}', /at \/properties\/a\/type/],
+    [
+      "a wrong schema",
+      '{"type":"object","properties":{"a":{"type":"strng"}}}',
+      /at \/properties\/a\/type/,
+    ],
   ])("[WASM-007] refuses a schema that is %s", async (_, schema, message) => {
     await expect(components.tool({ schema })).rejects.toThrow(message);
     expect((await readdir(components.folder)).filter((name) => name.includes("tmp"))).toEqual([]);

@@ -89,7 +89,9 @@ describe("fuel", () => {
     });
     expect(() => endless.run()).toThrow(WebAssembly.RuntimeError);
     expect(endless.meters.fuel.value).toBe(-1n);
-    const recursion = await metered(`(module (func $run (export "run") (call $run)))`, { fuel: 1000 });
+    const recursion = await metered(`(module (func $run (export "run") (call $run)))`, {
+      fuel: 1000,
+    });
     expect(() => recursion.run()).toThrow(WebAssembly.RuntimeError);
     const fill = await metered(
       `(module (memory 1) (func (export "run") (memory.fill (i32.const 0) (i32.const 1) (i32.const 65536))))`,

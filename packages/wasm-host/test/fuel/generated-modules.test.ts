@@ -53,9 +53,13 @@ const modules = JSON.parse(readFileSync(new URL("modules.json", import.meta.url)
 console.log(JSON.stringify(modules.map((text) => runModule(Buffer.from(text, "base64"), 1, ${FUEL}))));`,
       );
       for (const flag of ["--liftoff-only", "--no-liftoff"]) {
-        const { stdout } = await promisify(execFile)(process.execPath, [flag, join(folder, "run.mjs")], {
-          maxBuffer: 2 ** 26,
-        });
+        const { stdout } = await promisify(execFile)(
+          process.execPath,
+          [flag, join(folder, "run.mjs")],
+          {
+            maxBuffer: 2 ** 26,
+          },
+        );
         expect(JSON.parse(stdout)).toEqual(here);
       }
     } finally {

@@ -18,7 +18,11 @@ interface Sent {
 }
 
 /** Returns a boundary whose host answers with the responses, in this order. */
-function open(responses: readonly (Response | Error)[], http: object = {}, host: Partial<BoundaryHost> = {}) {
+function open(
+  responses: readonly (Response | Error)[],
+  http: object = {},
+  host: Partial<BoundaryHost> = {},
+) {
   const sent: Sent[] = [];
   const rest = [...responses];
   let now = 1_000_000;
@@ -47,7 +51,10 @@ function open(responses: readonly (Response | Error)[], http: object = {}, host:
   const execute = boundary.execution(50);
   const request = (url: string, more: Partial<HttpRequest> = {}, run = execute) =>
     run({ method: "GET", url, headersJson: "{}", body: undefined, timeoutMs: undefined, ...more });
-  return { sent, boundary, request, pass: (ms: number) => void (now += ms) };
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { sent, boundary, request, pass };
 }
 
 describe("requests of components", () => {
@@ -66,7 +73,10 @@ describe("requests of components", () => {
   it("[WASM-029] fail for a placeholder of another host, and leave other braces", async () => {
     const { sent, request } = open([]);
     const failed = request("https://other.example/bot{BOT_TOKEN}");
-    await expect(failed).rejects.toMatchObject({ code: "CredentialNotForHost", kind: "network-denied" });
+    await expect(failed).rejects.toMatchObject({
+      code: "CredentialNotForHost",
+      kind: "network-denied",
+    });
     const header = request("https://other.example/", { headersJson: '{"X-Key":"{API_KEY}"}' });
     await expect(header).rejects.toMatchObject({ code: "CredentialNotForHost" });
     expect(sent).toEqual([]);
@@ -85,7 +95,9 @@ describe("requests of components", () => {
     [{ type: "basic", username: "me" }, "authorization", "Basic bWU6dmFsdWUtb2Yta2V5"],
     [{ type: "header", name: "X-Key", prefix: "Key " }, "x-key", "Key value-of-key"],
   ])("[WASM-010] are sent with the credential %o", async (location, header, value) => {
-    const credentials = { a: { secret_name: "api_key", location, host_patterns: ["api.example.com"] } };
+    const credentials = {
+      a: { secret_name: "api_key", location, host_patterns: ["api.example.com"] },
+    };
     const { sent, request } = open([], { credentials });
     await request("https://api.example.com/");
     expect(sent[0]?.headers.get(header)).toBe(value);
@@ -93,16 +105,21 @@ describe("requests of components", () => {
 
   it("[WASM-010] are sent with a credential as a parameter", async () => {
     const location = { type: "query_param", name: "key" };
-    const credentials = { a: { secret_name: "api_key", location, host_patterns: ["*.example.com"] } };
+    const credentials = {
+      a: { secret_name: "api_key", location, host_patterns: ["*.example.com"] },
+    };
     const { sent, request } = open([], { credentials });
     await request("https://api.example.com/?q=a&key=guess");
     expect(sent[0]?.url).toBe("https://api.example.com/?q=a&key=value-of-key");
   });
 
   it("[WASM-027] are checked in the order allowlist, count, rate, scan", async () => {
-    const leak = "https://api.example.com/?key=sk-proj-abc123def456ghi789jkl012mno345pqrT3BlbkFJtest123";
+    const leak =
+      "https://api.example.com/?key=sk-proj-abc123def456ghi789jkl012mno345pqrT3BlbkFJtest123";
     const { boundary, request, sent } = open([], { rate_limit: { requests_per_minute: 2 } });
-    await expect(request("https://evil.example/")).rejects.toMatchObject({ code: "HostNotAllowed" });
+    await expect(request("https://evil.example/")).rejects.toMatchObject({
+      code: "HostNotAllowed",
+    });
     const one = boundary.execution(1);
     await request("https://api.example.com/", {}, one);
     await expect(request(leak, {}, one)).rejects.toMatchObject({ code: "TooManyRequests" });
@@ -112,7 +129,9 @@ describe("requests of components", () => {
   });
 
   it("[WASM-009] are limited by minute and hour", async () => {
-    const { request, pass } = open([], { rate_limit: { requests_per_minute: 1, requests_per_hour: 2 } });
+    const { request, pass } = open([], {
+      rate_limit: { requests_per_minute: 1, requests_per_hour: 2 },
+    });
     await request("https://api.example.com/");
     await expect(request("https://api.example.com/")).rejects.toThrow("try again in 60 s");
     pass(60_000);
@@ -122,25 +141,43 @@ describe("requests of components", () => {
   });
 
   it("[WASM-030] report an address that the network check denies, and do not follow redirects", async () => {
-    const denied = Object.assign(new Error("10.0.0.1 is a private address"), { code: "NETWORK_DENIED" });
-    const redirect = new Response(null, { status: 302, headers: { location: "https://evil.example/" } });
+    const denied = Object.assign(new Error("10.0.0.1 is a private address"), {
+      code: "NETWORK_DENIED",
+    });
+    const redirect = new Response(null, {
+      status: 302,
+      headers: { location: "https://evil.example/" },
+    });
     const { request, sent } = open([denied, redirect]);
-    await expect(request("https://api.example.com/")).rejects.toMatchObject({ code: "AddressDenied" });
+    await expect(request("https://api.example.com/")).rejects.toMatchObject({
+      code: "AddressDenied",
+    });
     expect(await request("https://api.example.com/")).toMatchObject({ status: 302 });
     expect(sent).toHaveLength(2);
   });
 
   it("[WASM-031] pass neither secrets nor headers of logins back", async () => {
     const response = new Response(`{"echo":"value-of-key","own":"12"}`, {
-      headers: { "set-cookie": "a=b", "www-authenticate": "Basic", "x-echo": "value-of-key", "x-own": "1" },
+      headers: {
+        "set-cookie": "a=b",
+        "www-authenticate": "Basic",
+        "x-echo": "value-of-key",
+        "x-own": "1",
+      },
     });
     const { request } = open([response, new Error("connect to value-of-key failed")]);
     const { headersJson, body } = await request("https://api.example.com/");
     expect(JSON.parse(headersJson)).toEqual({
-      ...{ "content-type": "text/plain;charset=UTF-8", "x-echo": "[REDACTED:api_key]", "x-own": "1" },
+      ...{
+        "content-type": "text/plain;charset=UTF-8",
+        "x-echo": "[REDACTED:api_key]",
+        "x-own": "1",
+      },
     });
     expect(Buffer.from(body).toString()).toBe('{"echo":"[REDACTED:api_key]","own":"12"}');
-    await expect(request("https://api.example.com/")).rejects.toThrow("connect to [REDACTED:api_key] failed");
+    await expect(request("https://api.example.com/")).rejects.toThrow(
+      "connect to [REDACTED:api_key] failed",
+    );
   });
 
   it("[WASM-027] pass responses without the secrets of others", async () => {
@@ -150,21 +187,32 @@ describe("requests of components", () => {
   });
 
   it("[WASM-009] are limited in size", async () => {
-    const { request } = open([new Response("12345")], { max_request_bytes: 4, max_response_bytes: 4 });
+    const { request } = open([new Response("12345")], {
+      max_request_bytes: 4,
+      max_response_bytes: 4,
+    });
     const body = new Uint8Array(5);
-    await expect(request("https://api.example.com/", { method: "POST", body })).rejects.toMatchObject({
+    await expect(
+      request("https://api.example.com/", { method: "POST", body }),
+    ).rejects.toMatchObject({
       code: "RequestTooLarge",
     });
-    await expect(request("https://api.example.com/")).rejects.toMatchObject({ kind: "output-too-large" });
+    await expect(request("https://api.example.com/")).rejects.toMatchObject({
+      kind: "output-too-large",
+    });
   });
 
   it("[WASM-026] end at the smaller timeout", async () => {
-    const { request } = open([], {}, {
-      fetch: (_url, { signal }) =>
-        new Promise((_resolve, reject) => {
-          signal?.addEventListener("abort", () => reject(signal.reason));
-        }),
-    });
+    const { request } = open(
+      [],
+      {},
+      {
+        fetch: (_url, { signal }) =>
+          new Promise((_resolve, reject) => {
+            signal?.addEventListener("abort", () => reject(signal.reason));
+          }),
+      },
+    );
     await expect(request("https://api.example.com/", { timeoutMs: 20 })).rejects.toMatchObject({
       ...{ code: "Timeout", message: "no answer in 20 ms", isSent: true },
     });
@@ -188,6 +236,8 @@ describe("requests of components", () => {
     ['{"X":1}', "InvalidHeaders"],
   ])("[WASM-026] fail for the headers %s", async (headersJson, code) => {
     const { request } = open([]);
-    await expect(request("https://api.example.com/", { headersJson })).rejects.toMatchObject({ code });
+    await expect(request("https://api.example.com/", { headersJson })).rejects.toMatchObject({
+      code,
+    });
   });
 });

@@ -30,11 +30,10 @@ const IMPORTS = {
 };
 
 /** Returns imports of host functions of tools for the text of a component. */
-export function hostImportsOf(
-  names: readonly (keyof typeof IMPORTS)[],
-  version = "",
-): string {
-  return names.map((name) => `(import "near:agent/host${version}" "${name}" ${IMPORTS[name]})`).join("\n");
+export function hostImportsOf(names: readonly (keyof typeof IMPORTS)[], version = ""): string {
+  return names
+    .map((name) => `(import "near:agent/host${version}" "${name}" ${IMPORTS[name]})`)
+    .join("\n");
 }
 
 /** Returns a literal of a text for a data segment. */

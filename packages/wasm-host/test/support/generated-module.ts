@@ -55,7 +55,9 @@ export class ModuleGenerator {
     section(5, (o) => o.byte(1, 0x01, 1, 4));
     section(6, (o) => {
       o.byte(6).byte(0x7f, 0x01, 0x23, 0x00, 0x0b).byte(0x7e, 0x01, 0x42, 0x05, 0x0b);
-      o.byte(0x7d, 0x01, 0x43, 0, 0, 0x80, 0x3f, 0x0b).byte(0x7c, 0x01, 0x44).byte(...Array(8).fill(0), 0x0b);
+      o.byte(0x7d, 0x01, 0x43, 0, 0, 0x80, 0x3f, 0x0b)
+        .byte(0x7c, 0x01, 0x44)
+        .byte(...Array(8).fill(0), 0x0b);
       o.byte(0x7b, 0x01, 0xfd, 12).byte(...Array(16).fill(3), 0x0b);
       // A function reference, and with the imported number the only constants that name others.
       o.byte(0x70, 0x00, 0xd2, 0x00, 0x0b);
@@ -169,7 +171,20 @@ export class ModuleGenerator {
       loop: () => {
         out.byte(0x41, 0x03, 0x21, COUNTER, 0x03, 0x40);
         this.#expression(type, 2);
-        out.byte(0x21, LOCAL[type], 0x20, COUNTER, 0x41, 0x01, 0x6b, 0x22, COUNTER, 0x0d, 0x00, 0x0b);
+        out.byte(
+          0x21,
+          LOCAL[type],
+          0x20,
+          COUNTER,
+          0x41,
+          0x01,
+          0x6b,
+          0x22,
+          COUNTER,
+          0x0d,
+          0x00,
+          0x0b,
+        );
         this.#use("local.tee");
       },
       if: () => {
@@ -262,7 +277,10 @@ export class ModuleGenerator {
 
   #expression(type: ValueType, depth: number): void {
     const out = this.#out;
-    if (depth === 0 || this.#random(6) === 0) return this.#leaf(type);
+    if (depth === 0 || this.#random(6) === 0) {
+      this.#leaf(type);
+      return;
+    }
     if (this.#random(8) === 0) {
       this.#use("select");
       this.#expression(type, depth - 1);
@@ -282,9 +300,21 @@ export class ModuleGenerator {
     }
     out.byte(...chosen.code);
     // The bits of a NaN are not fixed, so they must not become numbers.
-    if (type === "f32") out.byte(0x22, LOCAL.f32, 0x43, 0, 0, 0, 0, 0x20, LOCAL.f32, 0x20, LOCAL.f32, 0x5b, 0x1b);
+    if (type === "f32")
+      out.byte(0x22, LOCAL.f32, 0x43, 0, 0, 0, 0, 0x20, LOCAL.f32, 0x20, LOCAL.f32, 0x5b, 0x1b);
     if (type === "f64") {
-      out.byte(0x22, LOCAL.f64, 0x44, ...Array(8).fill(0), 0x20, LOCAL.f64, 0x20, LOCAL.f64, 0x61, 0x1b);
+      out.byte(
+        0x22,
+        LOCAL.f64,
+        0x44,
+        ...Array(8).fill(0),
+        0x20,
+        LOCAL.f64,
+        0x20,
+        LOCAL.f64,
+        0x61,
+        0x1b,
+      );
     }
   }
 

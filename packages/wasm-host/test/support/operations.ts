@@ -103,7 +103,12 @@ export const OPERATIONS: readonly Operation[] = [
   saturating(5, "f32", "i64"),
   saturating(6, "f64", "i64"),
   saturating(7, "f64", "i64"),
-  ...vectors([13], ["v128", "v128"], "v128", [...Array(16).keys()].map((lane) => lane * 2 % 32)),
+  ...vectors(
+    [13],
+    ["v128", "v128"],
+    "v128",
+    [...Array(16).keys()].map((lane) => (lane * 2) % 32),
+  ),
   ...vectors([14], ["v128", "v128"], "v128"),
   ...vectors([15, 16, 17], ["i32"], "v128"),
   ...vectors([18], ["i64"], "v128"),
@@ -122,10 +127,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...vectors(UNARY, ["v128"], "v128"),
   ...vectors(TESTS, ["v128"], "i32"),
   ...vectors(
-    [
-      ...codes(35, 81, [77]),
-      ...codes(101, 255, [...SHIFTS, ...UNARY, ...TESTS, ...UNUSED]),
-    ],
+    [...codes(35, 81, [77]), ...codes(101, 255, [...SHIFTS, ...UNARY, ...TESTS, ...UNUSED])],
     ["v128", "v128"],
     "v128",
   ),

@@ -16,7 +16,9 @@ describe("limits of calls", () => {
     const tool = await components.tool({ execute: SPIN });
     const ended = components.execute(tool);
     await expect(ended).rejects.toBeInstanceOf(WasmLimitError);
-    await expect(ended).rejects.toThrow(/timeout: fuel\): consumed 10000001 of 10000000 units of fuel/);
+    await expect(ended).rejects.toThrow(
+      /timeout: fuel\): consumed 10000001 of 10000000 units of fuel/,
+    );
     await expect(components.execute(tool, "{}", { limits: { fuel: 100 } })).rejects.toMatchObject({
       limit: "fuel",
       consumed: 101,
@@ -102,20 +104,22 @@ describe("limits of calls", () => {
 
   it.each([
     ["a memory that begins too large", { pages: 200 }, "memory"],
+    ["too many tables", { fields: Array(11).fill("(table 1 funcref)").join("") }, "tables"],
     [
-      "too many tables",
-      { fields: Array(11).fill("(table 1 funcref)").join("") },
-      "tables",
+      "a start function that spins",
+      { fields: "(func $spin (loop $l (br $l))) (start $spin)" },
+      "fuel",
     ],
-    ["a start function that spins", { fields: "(func $spin (loop $l (br $l))) (start $spin)" }, "fuel"],
   ] as const)("[WASM-015] refuses a component with %s", async (_, text, limit) => {
     await expect(components.tool(text)).rejects.toMatchObject({ limit });
   });
 
   it("[WASM-015] ends endless recursion", async () => {
     const deep = await components.tool({
-      fields: "(func $deep (param i32) (result i32) (i32.add (i32.const 1) (call $deep (local.get 0))))",
-      execute: "(drop (call $deep (i32.const 0))) (call $ok (local.get $params) (local.get $length))",
+      fields:
+        "(func $deep (param i32) (result i32) (i32.add (i32.const 1) (call $deep (local.get 0))))",
+      execute:
+        "(drop (call $deep (i32.const 0))) (call $ok (local.get $params) (local.get $length))",
     });
     const error = await components.execute(deep).catch((failure: unknown) => failure);
     expect(error).toBeInstanceOf(WasmLimitError);

@@ -1,0 +1,148 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { hostImportsOf } from "@openclaw/wasm-host/testing";
+import { describe, expect, it } from "vitest";
+import { ComponentFolder } from "./support/fixture.js";
+
+const INVOKE = {
+  imports: hostImportsOf(["tool-invoke"]),
+  // The alias is in the first four bytes of the parameters' own name.
+  fields: '(data (i32.const 512) "next") (data (i32.const 520) "{}")',
+  execute: `(call $tool-invoke (i32.const 512) (i32.const 4) (i32.const 520) (i32.const 2) (i32.const 128))
+    (if (result i32) (i32.load8_u (i32.const 128))
+      (then (call $fail (i32.load (i32.const 132)) (i32.load (i32.const 136))))
+      (else (call $ok (i32.load (i32.const 132)) (i32.load (i32.const 136)))))`,
+};
+
+describe("tools of components", () => {
+  it("[WASM-001] [WASM-040] [WASM-018] run with validated parameters, and report their fuel", async () => {
+    const folder = new ComponentFolder();
+    const schema = '{"type":"object","properties":{"word":{"type":"string"}},"required":["word"]}';
+    await folder.add("repeat", { schema });
+    const host = await folder.host();
+    const result = await host.callTool("repeat", { word: "a" });
+    expect(result.text).toBe('{"word":"a"}');
+    expect(result.details).toMatchObject({
+      component: "repeat",
+      fuel: { consumed: expect.any(Number), limit: 10_000_000 },
+    });
+    const wrong = await host.callTool("repeat", { word: 1 });
+    expect(wrong.isError).toBe(true);
+    expect(wrong.text).toMatch(/word/);
+  });
+
+  it("[WASM-504] [TURN-031] [DHOOK-004] [APPR-005] take the path of all calls, with the kind wasm", async () => {
+    const folder = new ComponentFolder();
+    await folder.add("repeat");
+    const kinds: unknown[] = [];
+    const host = await folder.host({
+      neighbours: [
+        {
+          id: "guard",
+          register: (api) => {
+            api.on("before_tool_call", ({ toolKind, params }) => {
+              kinds.push(toolKind);
+              if (params.block === true) return { block: true, blockReason: "not now" };
+              return { params: { ...params, seen: true } };
+            });
+          },
+        },
+      ],
+    });
+    expect((await host.callTool("repeat", { a: 1 })).text).toBe('{"a":1,"seen":true}');
+    expect((await host.callTool("repeat", { block: true })).text).toContain("not now");
+    expect(kinds).toEqual(["wasm", "wasm"]);
+    expect(host.questions).toHaveLength(1);
+    const denied = await folder.host({ config: { tools: { deny: ["group:wasm"] } } });
+    expect((await denied.callTool("repeat")).text).toBe("Unknown tool: repeat");
+  });
+
+  it("[WASM-017] [WASM-015] end without fuel, with the limit of the environment", async () => {
+    const folder = new ComponentFolder();
+    await folder.add("spin", { execute: "(loop $again (br $again)) unreachable" });
+    const host = await folder.host({}, { WASM_DEFAULT_FUEL_LIMIT: "5000" });
+    const { isError, text } = await host.callTool("spin");
+    expect(isError).toBe(true);
+    expect(text).toMatch(/timeout: fuel\): consumed 500\d of 5000 units/);
+  });
+
+  it("[WASM-022] write to the log of the host with their name, without secrets", async () => {
+    const folder = new ComponentFolder();
+    await folder.add("chatty", {
+      imports: hostImportsOf(["log"]),
+      execute: `(call $log (i32.const 3) (local.get $params) (local.get $length))
+        (call $ok (local.get $params) (local.get $length))`,
+    });
+    const host = await folder.host();
+    await host.callTool("chatty", { key: "AKIAIOSFODNN7EXAMPLE" });
+    const line = host.logs.find(({ message }) => message.includes('"key"'));
+    expect(line).toMatchObject({ level: "warn", fields: { component: "chatty" } });
+    expect(JSON.stringify(line)).not.toContain("AKIAIOSFODNN7EXAMPLE");
+  });
+
+  it("[WASM-024] read files of the workspace under their prefixes, and follow no link out of it", async () => {
+    const folder = new ComponentFolder();
+    await folder.add(
+      "reader",
+      {
+        imports: hostImportsOf(["workspace-read"]),
+        execute: `(call $workspace-read (i32.const 512) (i32.const 12) (i32.const 128))
+          (if (result i32) (i32.load8_u (i32.const 128))
+            (then (call $ok (i32.load (i32.const 132)) (i32.load (i32.const 136))))
+            (else (call $fail (local.get $params) (local.get $length))))`,
+        fields: '(data (i32.const 512) "context/a.md")',
+      },
+      { workspace: { allowed_prefixes: ["context/"] } },
+    );
+    const host = await folder.host({ files: { "context/a.md": "from the workspace" } });
+    expect((await host.callTool("reader")).text).toBe("from the workspace");
+  });
+
+  it("[WASM-025] call tools by their alias on the same path, and not those that need an approval", async () => {
+    const folder = new ComponentFolder();
+    await folder.add("caller", INVOKE, { tool_invoke: { aliases: { next: "plain" } } });
+    await folder.add("asker", INVOKE, { tool_invoke: { aliases: { next: "careful" } } });
+    await folder.add("other", INVOKE);
+    const tool = {
+      description: "Is called by a component.",
+      parameters: { type: "object" },
+    } as const;
+    const parents: unknown[] = [];
+    const host = await folder.host({
+      neighbours: [
+        {
+          id: "tools",
+          register: (api) => {
+            api.registerTool({ ...tool, name: "plain", execute: () => "from plain" });
+            api.registerTool({
+              ...tool,
+              name: "careful",
+              approval: "always",
+              execute: () => "ran",
+            });
+            api.on("before_tool_call", ({ toolName }, { parentToolCallId }) => {
+              if (toolName === "plain") parents.push(parentToolCallId);
+            });
+          },
+        },
+      ],
+      answer: ({ toolName }: { readonly toolName?: string }) =>
+        toolName === "careful" ? undefined : "allow-once",
+    });
+    expect((await host.callTool("caller")).text).toContain("from plain");
+    expect(parents).toEqual([expect.any(String)]);
+    expect((await host.callTool("asker")).text).toContain("careful");
+    expect((await host.callTool("asker")).isError).toBe(true);
+    expect((await host.callTool("other")).text).toBe("unknown alias next");
+  });
+
+  it("[WASM-041] [TURN-071] do not take the name of a tool of the host", async () => {
+    const folder = new ComponentFolder();
+    await folder.add("read");
+    mkdirSync(join(folder.path, "sub"));
+    writeFileSync(join(folder.path, "Wrong Name.wasm"), "");
+    const host = await folder.host({ files: { "a.txt": "from the file" } });
+    expect((await host.callTool("read", { path: "a.txt" })).text).toContain("from the file");
+    expect(JSON.stringify(host.logs)).toContain("cannot be the name of a component");
+  });
+});
