@@ -11,6 +11,7 @@ export default defineConfig({
   entry: {
     index: "src/index.ts",
     "component-worker": "src/worker/component-worker.ts",
+    testing: "src/testing/component-builder.ts",
     "transpile-worker": "src/worker/transpile-worker.ts",
   },
   format: ["esm"],
@@ -34,7 +35,7 @@ export default defineConfig({
   async onSuccess() {
     const folder = dirname(TRANSPILER);
     for (const name of readdirSync(folder)) {
-      if (/^js-component-bindgen-component\..*wasm$/.test(name)) {
+      if (name.endsWith(".wasm")) {
         copyFileSync(join(folder, name), join("dist", name));
       }
     }

@@ -6,7 +6,7 @@ export class WasmInstallError extends OpenClawError {
   static override readonly kind = "invalid";
 
   /**
-   * @param problem - what is wrong, with the name of the component or file
+   * @param problem - description with the name of the component or file
    * @param nextStep - action of the operator
    */
   constructor(problem: string, nextStep: string, cause?: unknown) {
@@ -29,7 +29,7 @@ export class WasmComponentNotFoundError extends OpenClawError {
   }
 }
 
-/** A component would be installed with permissions that nobody accepted. */
+/** A component would be installed with permissions that were not accepted. */
 export class WasmConsentError extends OpenClawError {
   static override readonly code = "WASM_CONSENT_NEEDED";
   static override readonly kind = "forbidden";

@@ -31,7 +31,7 @@ const INSTALL_MS = 300_000;
  * Registers the methods by which the command line and clients manage components (WASM-043).
  * @param api - api of the plugin
  * @param library - returns the components
- * @param fuel - what calls consumed
+ * @param fuel - fuel of the newest calls
  */
 export function registerMethods(
   api: OpenClawPluginApi,

@@ -57,7 +57,7 @@ describe("components of a folder", () => {
     expect((await method(host, "wasm.install", { source: third.source })).status).toBe(200);
   });
 
-  it("[WASM-042] are refused when they changed since they were installed", async () => {
+  it("[WASM-042] are not loaded when they changed since they were installed", async () => {
     const folder = new ComponentFolder();
     await folder.add("weather", {}, CAPABILITIES);
     await folder.add("time");

@@ -1,12 +1,25 @@
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
-import type { RefusedFeature } from "./binary/features.js";
+
+/** WebAssembly proposals that components must not use. */
+export type RefusedFeature =
+  | "custom-page-sizes"
+  | "exception-handling"
+  | "function-references"
+  | "gc"
+  | "memory64"
+  | "multi-memory"
+  | "relaxed-simd"
+  | "stack-switching"
+  | "tail-call"
+  | "threads"
+  | "wide-arithmetic";
 
 /** A file is not a valid WebAssembly binary. */
 export class WasmFormatError extends OpenClawError {
   static override readonly code = "WASM_FORMAT_INVALID";
   static override readonly kind = "invalid";
 
-  /** @param problem - what is wrong, with its place */
+  /** @param problem - description with its place */
   constructor(problem: string, cause?: unknown) {
     super(
       `the file is not a valid WebAssembly binary: ${problem}; build it again, or copy it again if it was cut`,
@@ -39,7 +52,7 @@ export class WasmComponentError extends OpenClawError {
   static override readonly kind = "invalid";
 
   /**
-   * @param problem - what was found and what is supported
+   * @param problem - findings, and supported versions
    * @param nextStep - action of the author or operator
    */
   constructor(problem: string, nextStep: string, cause?: unknown) {
@@ -113,7 +126,7 @@ export class WasmCapabilitiesError extends OpenClawError {
   /**
    * @param component - name of the component
    * @param path - JSON path of the value
-   * @param problem - what is wrong, as the end of a sentence
+   * @param problem - description, as the end of a sentence
    */
   constructor(component: string, path: string, problem: string) {
     super(

@@ -35,7 +35,7 @@ export interface LoadProblem {
   readonly message: string;
 }
 
-/** What is known about a component before it is installed. */
+/** Description of a component before it is installed. */
 export interface Inspection {
   readonly name: string;
   readonly kind: "tool" | "channel";
@@ -48,7 +48,7 @@ export interface Inspection {
   readonly warnings: readonly string[];
 }
 
-/** What the library uses. */
+/** Folder, cache and workers of the library. */
 export interface LibraryContext {
   /** Folder of the components. */
   readonly folder: string;

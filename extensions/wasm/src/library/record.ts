@@ -3,10 +3,10 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isRecord } from "@openclaw/plugin-sdk/kit";
 
-/** How far the operator trusts the source of a component (WASM-042). */
+/** Trust in the source of a component (WASM-042). */
 export type TrustLevel = "bundled" | "verified" | "user";
 
-/** What was installed under a name. */
+/** Record of an installed component. */
 export interface InstallRecord {
   /** Hash of the component. */
   readonly hash: string;
@@ -23,7 +23,7 @@ export interface InstallRecord {
 
 const FILE = ".installed.json";
 
-/** Records of the components of a folder, in a file beside them. */
+/** Records of the components of a folder, in a file in the same folder. */
 export class InstallRecords {
   readonly #file: string;
 

@@ -18,7 +18,7 @@ import type { GuestLog } from "./log.js";
 import { invokeTool } from "./nested.js";
 import { readWorkspaceFile } from "./workspace.js";
 
-/** What the tools of components use. */
+/** Services that the tools of components use. */
 export interface ToolContext {
   readonly pool: WorkerPool;
   readonly limits: ComponentLimits;

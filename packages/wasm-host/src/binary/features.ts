@@ -1,20 +1,6 @@
-import { WasmFeatureError } from "../errors.js";
+import { type RefusedFeature, WasmFeatureError } from "../errors.js";
 
-/** WebAssembly proposals that components must not use. */
-export type RefusedFeature =
-  | "custom-page-sizes"
-  | "exception-handling"
-  | "function-references"
-  | "gc"
-  | "memory64"
-  | "multi-memory"
-  | "relaxed-simd"
-  | "stack-switching"
-  | "tail-call"
-  | "threads"
-  | "wide-arithmetic";
-
-/** Refuses a module by the name of the proposal that it needs. */
+/** Throws a WasmFeatureError with the name of the proposal that a module needs. */
 export function refuse(feature: RefusedFeature, place: string): never {
   throw new WasmFeatureError(feature, place);
 }

@@ -1,4 +1,5 @@
-import { isValueType, type RefusedFeature, refuse } from "./features.js";
+import type { RefusedFeature } from "../errors.js";
+import { isValueType, refuse } from "./features.js";
 import type { ByteReader } from "./reader.js";
 
 /** Role of an instruction in the instrumentation; `plain` ones are copied. */

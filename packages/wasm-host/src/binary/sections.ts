@@ -2,7 +2,7 @@ import { refuse } from "./features.js";
 import { skipValueType } from "./instruction.js";
 import { ByteReader } from "./reader.js";
 
-/** Sections in the order in which they must stand; custom sections are left out. */
+/** Sections in their required order; custom sections are left out. */
 const ORDER = [1, 2, 3, 4, 5, 13, 6, 7, 8, 9, 12, 10, 11];
 /** Beginning of a core module. */
 export const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];

@@ -56,7 +56,7 @@ export interface RequiredSecret {
   readonly generatedLength?: number | undefined;
 }
 
-/** What a channel may do in addition. */
+/** Further permissions of a channel. */
 export interface ChannelCapability {
   readonly allowedPaths: readonly string[];
   readonly allowPolling: boolean;
@@ -71,7 +71,7 @@ export interface ChannelCapability {
   };
 }
 
-/** What a component may do. What is absent is denied. */
+/** Permissions of a component. Anything that is absent is denied. */
 export interface Capabilities {
   readonly http?: HttpCapability | undefined;
   /** Names of secrets whose existence it may ask for; the last character may be `*`. */
@@ -88,7 +88,7 @@ export interface Capabilities {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** What a component without a capabilities file may do: nothing. */
+/** Capabilities of a component without a file: none. */
 export const NO_CAPABILITIES: Capabilities = {
   secretNames: [],
   workspacePrefixes: [],

@@ -27,7 +27,7 @@ export function capabilityLines({
 }
 
 /**
- * Returns the lines of what new capabilities allow and the earlier ones did not.
+ * Returns the lines of permissions that new capabilities have and the accepted ones do not.
  * @param next - capabilities of the new version
  * @param accepted - lines that were accepted
  */

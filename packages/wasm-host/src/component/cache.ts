@@ -9,7 +9,7 @@ import type { ComponentWorld } from "./world.js";
 /** Changes whenever the instrumentation, the glue code or this format do. */
 export const CACHE_VERSION = 1;
 
-/** What a tool says about itself; computed when it is transpiled. */
+/** Description and schema of a tool; computed when it is transpiled. */
 export interface ToolSelfDescription {
   readonly description: string;
   /** JSON Schema of its arguments. */
@@ -21,7 +21,7 @@ export interface CachedComponent {
   readonly hash: string;
   readonly world: ComponentWorld;
   readonly component: WorkerComponent;
-  /** Of a tool. */
+  /** Self-description of a tool; undefined for a channel. */
   readonly tool: ToolSelfDescription | undefined;
 }
 

@@ -13,14 +13,14 @@ import { readToolSchema } from "./tool-schema.js";
 import { MAX_COMPONENT_BYTES, transpileComponent } from "./transpilation.js";
 import { componentWorld } from "./world.js";
 
-/** What preparing components uses. */
+/** Cache, workers and limits for preparing components. */
 export interface PreparationContext {
   readonly cache: ComponentCache;
   readonly pool: WorkerPool;
   readonly limits?: ComponentLimits | undefined;
 }
 
-/** How many times the fuel of a call a component has to describe itself. */
+/** Factor by which a component has more fuel to describe itself than for a call. */
 const SELF_DESCRIPTION_FACTOR = 100;
 
 /** Offers nothing, for a component that only describes itself. */

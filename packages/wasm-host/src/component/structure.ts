@@ -13,7 +13,7 @@ const IMPORTS = 10;
 const EXPORTS = 11;
 
 /**
- * Returns the names of what a component imports and exports.
+ * Returns the names of the imports and exports of a component.
  * @param bytes - content of a file
  * @throws WasmComponentError for a core module without component metadata (WASM-005)
  * @throws WasmFormatError for anything else that is not a component

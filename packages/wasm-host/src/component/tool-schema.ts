@@ -2,13 +2,13 @@ import { asObjectSchema, schemaFault } from "@openclaw/foundation";
 import { errorMessage, isRecord } from "@openclaw/plugin-sdk/kit";
 import { WasmComponentError } from "../errors.js";
 
-/** Nesting of values in a schema beyond which nothing is changed; the check refuses such schemas. */
+/** Nesting of values in a schema beyond which nothing is changed; the check rejects such schemas. */
 const DEEPEST = 100;
 
 /**
  * Returns the schema of a tool's arguments, as an object (WASM-007).
  * @param component - name for errors
- * @param text - what its function `schema` returned
+ * @param text - result of its function `schema`
  * @throws WasmComponentError for a text that is not the JSON Schema of an object
  */
 export function readToolSchema(component: string, text: string): Readonly<Record<string, unknown>> {
@@ -32,7 +32,7 @@ export function readToolSchema(component: string, text: string): Readonly<Record
 }
 
 /**
- * Tools with several actions join the schemas of all in one union, where each has a `$schema` and definitions of its own.
+ * Tools with several actions join the schemas of all in one union, where each has its own `$schema` and definitions.
  * Their references are made to begin at the root.
  */
 function withOwnReferences(root: Record<string, unknown>): Record<string, unknown> {

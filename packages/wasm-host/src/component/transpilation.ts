@@ -1,6 +1,6 @@
 import { WasmFormatError } from "../errors.js";
 import { type InstrumentedModule, instrumentModule } from "../fuel/instrumentation.js";
-import type { Transpiler } from "./transpiler.js";
+import type { Transpiler } from "../worker/transpiler.js";
 
 /** A component in the form in which the engine runs it. */
 export interface TranspiledComponent {

@@ -8,7 +8,7 @@ const MAX_NESTING = 10_000;
 /** Maximum number of locals of a function. */
 const MAX_LOCALS = 50_000;
 
-/** What the pass changes in a module. */
+/** Changes of the pass in a module. */
 export interface BodyChanges {
   readonly meter: MeterCode;
   /** Returns the index of a global after the meters were added. */

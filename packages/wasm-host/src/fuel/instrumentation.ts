@@ -270,7 +270,7 @@ class ModulePass {
     out.raw(this.#bytes.subarray(start, reader.offset));
   }
 
-  /** The meters stand behind the imported globals. */
+  /** The meters follow the imported globals. */
   #global(index: number): number {
     return index < this.#importedGlobals ? index : index + METERS.length;
   }

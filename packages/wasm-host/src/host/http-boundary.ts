@@ -5,7 +5,7 @@ import { checkEndpoint } from "../capabilities/endpoint.js";
 import { injectCredentials } from "./credential-injection.js";
 import { HttpFailure } from "./http-failure.js";
 
-/** What the boundary uses of the host. */
+/** Functions of the host that the boundary uses. */
 export interface BoundaryHost {
   /** Checks a URL by the network rules of the host; throws when it is denied. */
   checkUrl(url: string): URL;

@@ -7,7 +7,7 @@ import type { HostFunctions } from "../worker/pool.js";
 import type { HttpBoundary } from "./http-boundary.js";
 import { HttpFailure } from "./http-failure.js";
 
-/** What the functions of a host use for one execution of a tool. */
+/** Ports of the functions of a host for one execution of a tool. */
 export interface ToolHostPorts {
   log(level: GuestLogLevel, message: string): void;
   /** Reads a file of the workspace; undefined when it does not exist. */
@@ -34,8 +34,8 @@ class GuestError extends Error {}
 /**
  * Returns the functions of a host for one execution (WASM-022 to WASM-026).
  * @param world - world of the component
- * @param capabilities - what the component may do
- * @param ports - what the host offers
+ * @param capabilities - permissions of the component
+ * @param ports - services of the host
  * @param limits - limits of the execution
  */
 export function toolHost(

@@ -1,6 +1,6 @@
 import type { GuestLogLevel, WorkerLimits } from "./messages.ts";
 
-/** What host functions of one call use. */
+/** Context of the host functions of one call. */
 export interface HostImportContext {
   /**
    * Calls a function of the host and waits for its answer.

@@ -1,8 +1,8 @@
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { errorMessage } from "@openclaw/plugin-sdk/kit";
-import { Transpiler } from "../component/transpiler.js";
 import { WasmLimitError, WasmTrapError } from "../errors.js";
 import type { FromWorker, GuestLogLevel, HostAnswer, WorkerCall, WorkerEnd } from "./messages.js";
+import { Transpiler } from "./transpiler.js";
 
 /** Functions of the host for one call of a component. */
 export interface HostFunctions {

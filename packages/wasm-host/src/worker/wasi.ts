@@ -1,6 +1,6 @@
 import { randomFillSync } from "node:crypto";
 
-/** What the standard streams of a component are connected to. */
+/** Destination of the standard streams of a component. */
 export interface GuestOutput {
   /** Receives the text that the component writes to its standard output or standard error. */
   write(stream: "stdout" | "stderr", text: string): void;

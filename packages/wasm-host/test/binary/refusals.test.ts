@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { WasmFeatureError, WasmFormatError } from "../../src/errors.js";
 import { instrumentModule } from "../../src/fuel/instrumentation.js";
-import { coreModule } from "../support/component-builder.js";
+import { coreModule } from "../../src/testing/component-builder.js";
 import { ModuleGenerator } from "../support/generated-module.js";
 import { seededRandom } from "../support/random.js";
 
@@ -38,7 +38,7 @@ const PROPOSALS: Readonly<Record<string, readonly string[]>> = {
 
 describe("core modules that are not accepted", () => {
   it.each(Object.entries(PROPOSALS))(
-    "[WASM-501] refuses the proposal %s by its name",
+    "[WASM-501] rejects the proposal %s by its name",
     async (name, texts) => {
       for (const text of texts) {
         const bytes = await coreModule(text);
@@ -48,7 +48,7 @@ describe("core modules that are not accepted", () => {
     },
   );
 
-  it("[WASM-502] refuses each beginning of a module", () => {
+  it("[WASM-502] rejects each beginning of a module", () => {
     const bytes = new ModuleGenerator(seededRandom(3)).module();
     for (let length = 0; length < bytes.length; length += 1) {
       const cut = bytes.slice(0, length);
@@ -77,7 +77,7 @@ describe("core modules that are not accepted", () => {
     }
   });
 
-  it("[WASM-502] refuses a module that imports the meters, and one with an endless number of items", async () => {
+  it("[WASM-502] rejects a module that imports the meters, and one with an endless number of items", async () => {
     const bytes = await coreModule(`(module (import "openclaw:meter" "fuel" (global (mut i64))))`);
     expect(() => instrumentModule(bytes)).toThrow(/cannot be imported/);
     const header = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];

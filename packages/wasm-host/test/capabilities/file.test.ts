@@ -42,12 +42,12 @@ describe("capabilities files", () => {
     ["channel.min_poll_interval_ms", { channel: { min_poll_interval_ms: 29_999 } }],
     ["channel.workspace_prefix", { channel: { workspace_prefix: "channels/other/" } }],
     ["tool_invoke.aliases.find", { tool_invoke: { aliases: { find: 1 } } }],
-  ])("[WASM-008] refuse a wrong value with its path %s", (path, value) => {
+  ])("[WASM-008] reject a wrong value with its path %s", (path, value) => {
     expect(() => read(value)).toThrow(expect.objectContaining({ path }));
     expect(() => read(value)).toThrow(WasmCapabilitiesError);
   });
 
-  it("[WASM-008] refuse a text that is not JSON", () => {
+  it("[WASM-008] reject a text that is not JSON", () => {
     expect(() => readCapabilities("example", "{")).toThrow(/the document is not JSON/);
   });
 

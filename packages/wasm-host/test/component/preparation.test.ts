@@ -3,7 +3,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ComponentCache } from "../../src/component/cache.js";
 import { WasmComponentError, WasmFormatError } from "../../src/errors.js";
-import { buildTool, coreModule, hostImportsOf, witOf } from "../support/component-builder.js";
+import {
+  buildTool,
+  coreModule,
+  hostImportsOf,
+  witOf,
+} from "../../src/testing/component-builder.js";
 import { TestComponents } from "../support/components.js";
 
 let components: TestComponents;
@@ -37,7 +42,7 @@ describe("components", () => {
     },
   );
 
-  it("[WASM-003] refuses another version with the versions that are supported", async () => {
+  it("[WASM-003] rejects another version with the versions that are supported", async () => {
     const source = witOf("tool-0.3.wit").replace("near:agent@0.3.0", "near:agent@0.9.2");
     const bytes = await buildTool({ wit: { source } });
     await expect(components.prepare(bytes, "weather")).rejects.toThrow(
@@ -45,7 +50,7 @@ describe("components", () => {
     );
   });
 
-  it("[WASM-003] refuses imports that the host does not offer", async () => {
+  it("[WASM-003] rejects imports that the host does not offer", async () => {
     const source = witOf("tool.wit").replace(
       "import host;",
       "import host; import extra: interface { read: func(); }",
@@ -57,7 +62,7 @@ describe("components", () => {
     );
   });
 
-  it("[WASM-005] refuses a core module, and says how a component is built", async () => {
+  it("[WASM-005] rejects a core module, and says how a component is built", async () => {
     const bytes = await coreModule("(module)");
     const refused = components.prepare(bytes);
     await expect(refused).rejects.toBeInstanceOf(WasmComponentError);
@@ -66,7 +71,7 @@ describe("components", () => {
     );
   });
 
-  it("[WASM-502] refuses each cut component", async () => {
+  it("[WASM-502] rejects each cut component", async () => {
     const bytes = await buildTool();
     for (const length of [0, 4, 8, 9, 100, bytes.length >> 1, bytes.length - 1]) {
       await expect(components.prepare(bytes.slice(0, length)), `${length}`).rejects.toSatisfy(
@@ -84,7 +89,7 @@ describe("components", () => {
       '{"type":"object","properties":{"a":{"type":"strng"}}}',
       /at \/properties\/a\/type/,
     ],
-  ])("[WASM-007] refuses a schema that is %s", async (_, schema, message) => {
+  ])("[WASM-007] rejects a schema that is %s", async (_, schema, message) => {
     await expect(components.tool({ schema })).rejects.toThrow(message);
     expect((await readdir(components.folder)).filter((name) => name.includes("tmp"))).toEqual([]);
   });

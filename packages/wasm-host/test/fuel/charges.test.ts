@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { instrumentModule } from "../../src/fuel/instrumentation.js";
-import { coreModule } from "../support/component-builder.js";
+import { coreModule } from "../../src/testing/component-builder.js";
 
 interface Meters {
   readonly fuel: WebAssembly.Global<"i64">;

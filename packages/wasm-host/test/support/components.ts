@@ -5,10 +5,10 @@ import type { CachedComponent } from "../../src/component/cache.js";
 import { ComponentCache } from "../../src/component/cache.js";
 import { prepareComponent } from "../../src/component/preparation.js";
 import { type ComponentLimits, DEFAULT_LIMITS } from "../../src/limits.js";
+import { buildTool, type ToolText } from "../../src/testing/component-builder.js";
 import type { HostAnswer } from "../../src/worker/messages.js";
 import { WorkerPool } from "../../src/worker/pool.js";
 import { workerLimits } from "../../src/worker/worker-limits.js";
-import { buildTool, type ToolText } from "./component-builder.js";
 
 /** Call of a component in a test. */
 export interface TestCall {
@@ -18,7 +18,7 @@ export interface TestCall {
   readonly signal?: AbortSignal;
 }
 
-/** Prepares and calls components in a folder of their own. */
+/** Prepares and calls components in a separate folder. */
 export class TestComponents {
   readonly folder: string;
   readonly cache: ComponentCache;

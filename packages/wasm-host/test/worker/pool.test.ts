@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WasmLimitError, WasmTrapError } from "../../src/errors.js";
-import { hostImportsOf } from "../support/component-builder.js";
+import { hostImportsOf } from "../../src/testing/component-builder.js";
 import { TestComponents } from "../support/components.js";
 
 let components: TestComponents;
@@ -32,7 +32,7 @@ describe("limits of calls", () => {
     expect(runs[0]?.fuel).toBe(runs[1]?.fuel);
   });
 
-  it("[WASM-019] ends a call at the wall-clock limit and on abort, and goes on with others", async () => {
+  it("[WASM-019] ends a call at the wall-clock limit and on abort, and continues with others", async () => {
     const endless = await components.tool({ execute: SPIN });
     const tool = await components.tool();
     const limits = { fuel: 1_000_000_000_000, wallClockMs: 100 };
@@ -110,7 +110,7 @@ describe("limits of calls", () => {
       { fields: "(func $spin (loop $l (br $l))) (start $spin)" },
       "fuel",
     ],
-  ] as const)("[WASM-015] refuses a component with %s", async (_, text, limit) => {
+  ] as const)("[WASM-015] rejects a component with %s", async (_, text, limit) => {
     await expect(components.tool(text)).rejects.toMatchObject({ limit });
   });
 

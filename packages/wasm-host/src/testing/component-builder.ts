@@ -119,5 +119,11 @@ export async function coreModule(text: string): Promise<Uint8Array> {
 
 /** Returns the text of a WIT file of this package. */
 export function witOf(file: string): string {
-  return readFileSync(new URL(`../../wit/${file}`, import.meta.url), "utf8");
+  return readFileSync(
+    new URL(
+      import.meta.url.endsWith(".ts") ? `../../wit/${file}` : `../wit/${file}`,
+      import.meta.url,
+    ),
+    "utf8",
+  );
 }

@@ -1,10 +1,10 @@
 import { Worker } from "node:worker_threads";
 import { Mutex } from "@openclaw/foundation";
 import { errorMessage } from "@openclaw/plugin-sdk/kit";
-import type { TranspileResult } from "../worker/transpile-worker.js";
+import type { TranspileResult } from "./transpile-worker.js";
 
 const WORKER = new URL(
-  import.meta.url.endsWith(".ts") ? "../worker/transpile-worker.ts" : "./transpile-worker.js",
+  import.meta.url.endsWith(".ts") ? "./transpile-worker.ts" : "./transpile-worker.js",
   import.meta.url,
 );
 /** Time after which a transpilation is ended, in milliseconds. */
