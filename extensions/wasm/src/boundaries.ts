@@ -49,6 +49,7 @@ export class Boundaries {
               checkUrl: (url) => runtime.checkUrl(url),
               fetch: (url, init) => runtime.fetch(url, init),
               secret: (name) => this.secret(name),
+              findSecrets: (text) => runtime.safety.findSecrets(text),
               now: Date.now,
             }),
       minute: toolInvoke && new SlidingWindow(toolInvoke.rateLimit.perMinute, 60_000),

@@ -60,7 +60,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     name: "components",
-    imports: { "wasm-host": ["foundation", "plugin-sdk", "safety"] },
+    imports: { "wasm-host": ["foundation", "plugin-sdk"] },
   },
   {
     name: "tools and approvals",

@@ -1,5 +1,4 @@
 import { errorMessage, isRecord, SlidingWindow } from "@openclaw/plugin-sdk/kit";
-import { redactLeaks, scanHttpRequest } from "@openclaw/safety";
 import type { HttpCapability } from "../capabilities/capabilities.js";
 import { checkEndpoint } from "../capabilities/endpoint.js";
 import { injectCredentials } from "./credential-injection.js";
@@ -15,6 +14,8 @@ export interface BoundaryHost {
   secret(name: string): Promise<string | undefined>;
   /** Returns the value of a secret that was refreshed, after a service answered 401; undefined when it cannot be. */
   refreshedSecret?(name: string): Promise<string | undefined>;
+  /** Returns the places of secrets in a text, by the rules in force. */
+  findSecrets(text: string): readonly { readonly start: number; readonly end: number }[];
   now(): number;
 }
 
@@ -135,7 +136,7 @@ export class HttpBoundary {
         `the body has ${size} bytes, more than ${this.#http.maxRequestBytes}`,
       );
     }
-    if (scanHttpRequest({ url, headers, body }).blocked) {
+    if (this.#hasSecret(url, headers, body)) {
       throw new HttpFailure(
         "network-denied",
         "SecretInRequest",
@@ -222,9 +223,47 @@ export class HttpBoundary {
   ): HttpResponse {
     const passed: Record<string, string> = {};
     for (const [name, value] of headers) {
-      if (!HIDDEN_HEADERS.has(name)) passed[name] = redactLeaks(scrub(value, secrets)).text;
+      if (!HIDDEN_HEADERS.has(name)) passed[name] = this.#redact(scrub(value, secrets));
     }
-    return { status, headersJson: JSON.stringify(passed), body: scrubbedBody(body, secrets) };
+    return { status, headersJson: JSON.stringify(passed), body: this.#scrubbedBody(body, secrets) };
+  }
+
+  #hasSecret(
+    url: string,
+    headers: readonly (readonly [string, string])[],
+    body: Uint8Array | undefined,
+  ): boolean {
+    const texts = [url, ...headers.map(([, value]) => value), new TextDecoder().decode(body)];
+    return texts.some((text) => this.#host.findSecrets(text).length > 0);
+  }
+
+  /** Returns a text without the secrets that the rules find. */
+  #redact(text: string): string {
+    let clean = "";
+    let end = 0;
+    for (const place of this.#host.findSecrets(text)) {
+      if (place.start < end) continue;
+      clean += `${text.slice(end, place.start)}[REDACTED]`;
+      end = place.end;
+    }
+    return clean + text.slice(end);
+  }
+
+  #scrubbedBody(body: Uint8Array, secrets: ReadonlyMap<string, string>): Uint8Array {
+    let text: string;
+    try {
+      text = new TextDecoder("utf-8", { fatal: true }).decode(body);
+    } catch {
+      // Bytes that are no text: each value is searched as Latin-1, which keeps all bytes.
+      const latin = Buffer.from(body).toString("latin1");
+      const bytes = new Map(
+        [...secrets].map(([name, value]) => [name, Buffer.from(value).toString("latin1")]),
+      );
+      const clean = scrub(latin, bytes);
+      return clean === latin ? body : Buffer.from(clean, "latin1");
+    }
+    const clean = this.#redact(scrub(text, secrets));
+    return clean === text ? body : new TextEncoder().encode(clean);
   }
 }
 
@@ -261,21 +300,4 @@ function scrub(text: string, secrets: ReadonlyMap<string, string>): string {
     }
   }
   return clean;
-}
-
-function scrubbedBody(body: Uint8Array, secrets: ReadonlyMap<string, string>): Uint8Array {
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(body);
-  } catch {
-    // Bytes that are no text: each value is searched as Latin-1, which keeps all bytes.
-    const latin = Buffer.from(body).toString("latin1");
-    const bytes = new Map(
-      [...secrets].map(([name, value]) => [name, Buffer.from(value).toString("latin1")]),
-    );
-    const clean = scrub(latin, bytes);
-    return clean === latin ? body : Buffer.from(clean, "latin1");
-  }
-  const clean = redactLeaks(scrub(text, secrets)).text;
-  return clean === text ? body : new TextEncoder().encode(clean);
 }
