@@ -19,6 +19,7 @@ const PUBLIC_PACKAGES = [
   "plugin-testkit",
   "safety",
   "tool-policy",
+  "wasm-host",
 ];
 
 /** Files that are loaded by their path: tests, benchmarks, and what child processes and test hosts load. */
@@ -37,6 +38,10 @@ const PLUGINS = ["test/cases/**", "test/plugins/*/**", "templates/**"];
 const FURTHER_ENTRIES: Readonly<Record<string, readonly string[]>> = {
   "apps/control-ui": ["src/theme.js", "src/public/push-worker.js"],
   "apps/e2e": ["src/run-*.mjs"],
+  "packages/wasm-host": [
+    "src/worker/{component,transpile}-worker.ts",
+    "src/worker/transpile-wasi.ts",
+  ],
 };
 
 /** Extensions that the reference host or one of its tests imports; it loads the others by name. */

@@ -22,7 +22,7 @@ const HTTP_RATE: RateLimit = { perMinute: 60, perHour: 1000 };
 const EMIT_RATE: RateLimit = { perMinute: 100, perHour: 5000 };
 const MEBIBYTE = 1024 * 1024;
 /** Shortest interval of polling in milliseconds. */
-export const MIN_POLL_INTERVAL_MS = 30_000;
+const MIN_POLL_INTERVAL_MS = 30_000;
 const MAX_SECONDS = 600;
 
 type Fields = Readonly<Record<string, unknown>>;

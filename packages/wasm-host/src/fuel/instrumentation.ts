@@ -8,7 +8,7 @@ import { meteredBody } from "./function-body.js";
 import { METER_MODULE, METERS, MeterCode } from "./meter.js";
 
 /** Maximum number of elements of a table (WASM-015). */
-export const MAX_TABLE_ELEMENTS = 10_000;
+const MAX_TABLE_ELEMENTS = 10_000;
 
 /** A module that counts its fuel. */
 export interface InstrumentedModule {

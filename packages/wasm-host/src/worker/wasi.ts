@@ -76,7 +76,7 @@ class TerminalInput {}
 class TerminalOutput {}
 
 /** Thrown when a component ends itself. */
-export class GuestExit extends Error {
+class GuestExit extends Error {
   constructor(isOk: boolean) {
     super(isOk ? "it called exit" : "it called exit with a failure");
   }
