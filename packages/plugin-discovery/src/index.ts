@@ -1,4 +1,4 @@
-export type { Bundle, BundleFile, BundlePart } from "./bundles/bundle.js";
+export type { Bundle, BundleFile } from "./bundles/bundle.js";
 export { commandName } from "./bundles/command-name.js";
 export { partsOf } from "./bundles/parts.js";
 export { olderSectionSchema } from "./configuration/channel-section.js";

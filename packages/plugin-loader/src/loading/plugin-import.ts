@@ -191,8 +191,7 @@ async function importEntry(
 
 /**
  * The manifest's schema decides about the configuration. The module's schema decides when the manifest has none;
- * otherwise it converts, and it can only reject what the plugin itself contributed: the defaults of the manifest
- * (PLUG-100).
+ * otherwise it converts, and it rejects nothing that the manifest accepts, its defaults included (PLUG-100).
  */
 async function exportedConfig(
   plan: PlannedPlugin,
@@ -206,16 +205,7 @@ async function exportedConfig(
     return settled(plan, await checkExportedConfig(config, configSchema));
   if (isEmpty) return config;
   const checked = await checkExportedConfig(config, configSchema);
-  if ("config" in checked) return deepFreeze(checked.config);
-  const given = await checkExportedConfig(plan.entry?.config ?? {}, configSchema);
-  if ("problems" in given) return config;
-  throw new PluginLoadError({
-    pluginId: plan.id,
-    problem: "config-invalid",
-    message: `the configSchema of its module rejects a default of its manifest: ${checked.problems.join("; ")}`,
-    hint: "this is an error of the plugin; its author must make the two schemas agree",
-    file: plan.source,
-  });
+  return "config" in checked ? deepFreeze(checked.config) : config;
 }
 
 /** The files of a bundle are read when it registers; none of them is executed. */
