@@ -682,11 +682,21 @@ export type {
 } from "@openclaw/plugin-sdk/http";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
+  ClientCall,
+  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
   PromptArgumentValues,
   /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
   WindowDecision,
   /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
   WrittenArgument,
+} from "@openclaw/plugin-sdk/kit";
+export {
+  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
+  clientCall,
+  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
+  hostParams,
+  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
+  hostTool,
 } from "@openclaw/plugin-sdk/kit";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/lifecycle". */
@@ -960,6 +970,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   AgentRunRequest,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  BundleHookHandler,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   CommandResult,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   CompletionAnswer,
@@ -975,6 +987,8 @@ export type {
   CredentialPrompt,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   DeclaredHooks,
+  /** @deprecated Import it from "openclaw/plugin-sdk/services". */
+  DeclaredServers,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */
   EmbeddingAnswer,
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */

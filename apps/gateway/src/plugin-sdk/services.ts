@@ -2,6 +2,7 @@
 export type {
   AgentRunAnswer,
   AgentRunRequest,
+  BundleHookHandler,
   CommandResult,
   CompletionAnswer,
   CompletionMessage,
@@ -13,6 +14,7 @@ export type {
   CronJob,
   CronService,
   DeclaredHooks,
+  DeclaredServers,
   EmbeddingAnswer,
   EmbeddingModelInfo,
   EmbeddingRequest,
