@@ -59,6 +59,7 @@ export const CORE_TOOL_NAMES = [
   "list_jobs",
   "job_status",
   "cancel_job",
+  "build_software",
   "routine_create",
   "routine_list",
   "routine_update",

@@ -27,6 +27,10 @@ export interface JobRequest {
   /** Execution model; `worker` when absent. */
   readonly mode?: JobMode | undefined;
   readonly priority?: number | undefined;
+  /** Maximum number of model calls; that of the host when absent. */
+  readonly maxIterations?: number | undefined;
+  /** Working time of one run; that of the host when absent. */
+  readonly timeoutMs?: number | undefined;
   readonly maxTokens?: number | undefined;
   /** Millionths of a US dollar. */
   readonly maxCost?: number | undefined;
@@ -88,7 +92,8 @@ export class JobCreation {
         throw new MaxJobsExceededError(maxActive);
       }
       const added = await unit.jobs.add({
-        ...{ jobId, title: title.trim(), description, agentId, askedIn, model, depth, timeoutMs },
+        ...{ jobId, title: title.trim(), description, agentId, askedIn, model, depth },
+        timeoutMs: request.timeoutMs ?? timeoutMs,
         // A job never asks for less separation than its own.
         mode: request.mode ?? parent?.mode,
         sessionKey: jobSessionKey(agentId, jobId),
@@ -98,7 +103,7 @@ export class JobCreation {
         owner: parent?.owner ?? ownerOf(creator),
         maxTokens: within(request.maxTokens ?? maxTokens, parent?.maxTokens, parent?.usedTokens),
         maxCost: within(request.maxCost ?? maxCost, parent?.maxCost, parent?.usedCost),
-        maxIterations: maxIterations(),
+        maxIterations: request.maxIterations ?? maxIterations(),
       });
       // The result needs a place also when this is the first message of the conversation.
       const asking =

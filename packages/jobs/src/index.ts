@@ -17,6 +17,7 @@ export { type JobsConfiguration, jobSettings, jobsConfigurationSchema } from "./
 export { createJobTools, JOB_TOOL_NAMES } from "./tools.js";
 export { JOB_BLOCKED } from "./verdict.js";
 export { BubblewrapBackend } from "./workers/backends/bubblewrap.js";
+export { hostsOf } from "./workers/egress/allow-list.js";
 export type { WorkerHostPort, WorkerModelCall, WorkerModelReply } from "./workers/model-port.js";
 export { workerSettings } from "./workers/settings.js";
 export { Workers } from "./workers/workers.js";

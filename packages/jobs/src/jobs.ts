@@ -1,4 +1,4 @@
-import type { BackgroundTasks } from "@openclaw/foundation";
+import { type BackgroundTasks, errorMessage } from "@openclaw/foundation";
 import type { Messaging } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Unregister } from "@openclaw/plugin-sdk/plugin-entry";
@@ -33,6 +33,9 @@ export interface JobLog {
   readonly runs: readonly JobRun[];
 }
 
+/** Workers of sandboxed jobs. */
+type JobWorkers = Pick<Workers, "assertAvailable" | "collect" | "review" | "runtimes">;
+
 /** Dependencies of {@link Jobs}. */
 export interface JobsDependencies {
   readonly store: Store;
@@ -52,7 +55,7 @@ export interface JobsDependencies {
   /** Maximum number of model calls in a run. */
   maxIterations(): number;
   /** Runs sandboxed jobs; absent for a host that runs none. */
-  readonly workers?: Pick<Workers, "assertAvailable" | "runtimes"> | undefined;
+  readonly workers?: JobWorkers | undefined;
 }
 
 /** The jobs of a host. */
@@ -292,6 +295,21 @@ export class Jobs {
     return (await this.#dependencies.workers?.runtimes.all()) ?? [];
   }
 
+  /**
+   * Runs sandboxed jobs, and shows their changes.
+   * @throws JobModeUnavailableError for a host that runs none
+   */
+  get workers(): JobWorkers {
+    const { workers } = this.#dependencies;
+    if (workers !== undefined) return workers;
+    throw new JobModeUnavailableError("sandboxed", ["the host runs no workers"]);
+  }
+
+  /** True when agents may build software in sandboxed jobs. */
+  get hasBuilder(): boolean {
+    return this.#dependencies.settings().hasBuilder;
+  }
+
   /** True when the agents of jobs keep plans. */
   get isPlanned(): boolean {
     return this.#dependencies.settings().planning;
@@ -333,6 +351,11 @@ export class Jobs {
 
   /** Takes up the jobs of an earlier process, once their turns are in their queues, and starts the pending ones. */
   async recover(): Promise<void> {
+    const { workers, logger } = this.#dependencies;
+    // What an earlier process left delays no job.
+    workers?.collect().catch((error: unknown) => {
+      logger.warn(`leftovers of workers could not be removed: ${errorMessage(error)}`);
+    });
     await this.#checks.open();
   }
 
@@ -345,10 +368,7 @@ export class Jobs {
 
   async #assertAvailable(mode: JobMode = "worker"): Promise<void> {
     if (mode === "worker") return;
-    const { workers } = this.#dependencies;
-    if (workers === undefined)
-      throw new JobModeUnavailableError(mode, ["the host runs no workers"]);
-    await workers.assertAvailable(mode);
+    await this.workers.assertAvailable(mode);
   }
 
   /** Looks for stuck jobs, repairs them, and delivers what is left (JOB-019). */

@@ -5,6 +5,7 @@ import { InvalidRequestError, MethodRegistry } from "@openclaw/protocol/registry
 import { creatorOfCaller, type JobViewer, viewerOf } from "./creator.js";
 import type { Jobs } from "./jobs.js";
 import { jobDetails, jobSummary } from "./view.js";
+import type { WorkspaceChange } from "./workers/workspace/changes.js";
 
 const MICRO = 1_000_000;
 
@@ -70,6 +71,17 @@ export function createJobMethods({
         ...defined({ ...state }),
       })),
     }),
+    "jobs.diff": async ({ jobId }, { caller }) => {
+      const { changes, text, isCut, digest } = await jobs.workers.review.diff(
+        await jobs.get(jobId, viewer(caller)),
+      );
+      return { files: changes.map(changedFile), diff: text, isCut, digest };
+    },
+    "jobs.apply": async ({ jobId, digest }, { caller }) => {
+      const job = await jobs.get(jobId, viewer(caller));
+      return { files: (await jobs.workers.review.apply(job, digest)).map(changedFile) };
+    },
+    "jobs.gc": async () => await jobs.workers.collect(),
     "jobs.cancel": async ({ jobId }, { caller }) =>
       jobDetails(await jobs.cancel(jobId, viewer(caller))),
     "jobs.restart": async ({ jobId }, { caller }) =>
@@ -92,6 +104,10 @@ export function createJobMethods({
     "jobs.accept": async ({ jobId }, { caller }) =>
       jobDetails(await jobs.accept(jobId, viewer(caller))),
   });
+}
+
+function changedFile({ path, kind, bytes, isConflict }: WorkspaceChange) {
+  return { path, kind, bytes, isConflict };
 }
 
 function viewer(caller: MethodCaller): JobViewer {

@@ -44,6 +44,13 @@ export const jobsConfigurationSchema = Type.Object(
         description: "Time after which a delivered result counts as accepted; never when absent.",
       }),
     ),
+    builder: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          "True offers the tool `build_software`, which builds software in sandboxed jobs and asks on every call.",
+      }),
+    ),
     sandbox: Type.Optional(sandboxSchema),
     budget: Type.Optional(
       Type.Object(
@@ -83,6 +90,8 @@ export interface JobSettings {
   readonly maxRepairs: number;
   /** True when the agents of jobs keep plans. */
   readonly planning: boolean;
+  /** True when agents may build software in sandboxed jobs. */
+  readonly hasBuilder: boolean;
   /** Undefined when a result waits for its acceptance without end. */
   readonly autoAcceptMs: number | undefined;
   readonly maxTokens: number;
@@ -106,11 +115,12 @@ export function jobSettings({
   checkSeconds = 60,
   maxRepairs = 3,
   planning = true,
+  builder = false,
   autoAcceptSeconds,
   budget = {},
 }: JobsConfiguration = {}): JobSettings {
   return {
-    ...{ maxParallel, maxActive, maxRepairs, planning },
+    ...{ maxParallel, maxActive, maxRepairs, planning, hasBuilder: builder },
     timeoutMs: timeoutSeconds * SECOND,
     stuckMs: stuckSeconds * SECOND,
     checkMs: checkSeconds * SECOND,

@@ -4,6 +4,7 @@ import { jsonResult } from "@openclaw/plugin-sdk/tool-results";
 import { defineTool, type ToolSessionContext } from "@openclaw/plugin-sdk/tools";
 import type { JobMode } from "@openclaw/store";
 import { Type } from "typebox";
+import { BUILDER_TOOL_NAME, createBuilderTool } from "./builder.js";
 import { creatorOfSession, type JobViewer, viewerOf } from "./creator.js";
 import { JOB_FILTERS } from "./filters.js";
 import type { Jobs } from "./jobs.js";
@@ -24,6 +25,7 @@ export const JOB_TOOL_NAMES = [
   "job_status",
   "cancel_job",
   PLAN_TOOL_NAME,
+  BUILDER_TOOL_NAME,
 ] as const;
 
 // One object each for all turns: a schema is compiled once.
@@ -52,14 +54,15 @@ const naming = Type.Object({ job_id: Type.String({ minLength: 1 }) }, closed);
 
 /**
  * Creates the tools `create_job`, `list_jobs`, `job_status` and `cancel_job` (JOB-046), and in the session of a job
- * `update_plan` (JOB-014). A subagent has none of them: a job would have more tools than the subagent may use.
+ * `update_plan` (JOB-014); where the builder is enabled `build_software` (TURN-068). A subagent has none of them: a job would have more tools than the subagent may use.
  * @param jobs - returns the jobs of the host
  */
 export function createJobTools(jobs: () => Jobs): CoreTool {
   return (session) => {
     const { sessionKey } = session;
     if (isSubagentKey(sessionKey)) return [];
-    const tools = toolsOf(session, jobs);
+    const builder = jobs().hasBuilder ? [createBuilderTool(session, jobs)] : [];
+    const tools = [...toolsOf(session, jobs), ...builder];
     const isPlanned = isJobKey(sessionKey) && jobs().isPlanned;
     return isPlanned ? [...tools, createPlanTool(sessionKey, jobs)] : tools;
   };

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { startWorkerScene } from "../../src/worker-scene.js";
@@ -6,6 +6,11 @@ import { startWorkerScene } from "../../src/worker-scene.js";
 vi.setConfig({ testTimeout: 90_000 });
 
 const HAS_BUBBLEWRAP = ["/usr/bin/bwrap", "/usr/local/bin/bwrap"].some(existsSync);
+
+/** Asks the proxy of the variables for a connection. */
+const ASK = `require("http").request({...require("url").urlToHttpOptions(new URL(process.env.HTTPS_PROXY)),
+method: "CONNECT", path: "secret.evil.test:443"}).on("connect", (r, s) => {
+console.log("STATUS " + r.statusCode); s.destroy(); }).end();`;
 
 /** Argument by which a process is found. */
 const MARK = `61.${process.pid}`;
@@ -41,7 +46,7 @@ const ATTEMPTS = {
 } as const;
 
 describe.skipIf(!HAS_BUBBLEWRAP)("a sandboxed job (needs bubblewrap)", () => {
-  it("[JOB-038] [JOB-039] [JOB-041] [JOB-042] works with its tools on a copy of the workspace, and delivers its result", async () => {
+  it("[JOB-038] [JOB-039] [JOB-041] [JOB-042] [JOB-524] [JOB-527] works with its tools on a copy of the workspace, and delivers its result", async () => {
     const tools: (readonly string[])[] = [];
     const scene = await startWorkerScene(
       ({ prompt, tools: offered = [] }) => {
@@ -69,7 +74,23 @@ describe.skipIf(!HAS_BUBBLEWRAP)("a sandboxed job (needs bubblewrap)", () => {
     expect(readFileSync(join(copy, "b.txt"), "utf8")).toBe("two\n");
     expect(existsSync(join(copy, ".env"))).toBe(false);
     expect(existsSync(join(copy, ".git"))).toBe(false);
-    expect(existsSync(join(scene.folder.path, "workspace/b.txt"))).toBe(false);
+    const own = join(scene.folder.path, "workspace/b.txt");
+    expect(existsSync(own)).toBe(false);
+    const methods = await scene.gateway.methods();
+    const { jobId } = job;
+    const shown = await methods.call("jobs.diff", { jobId });
+    expect(shown.files).toEqual([{ path: "b.txt", kind: "added", bytes: 4, isConflict: false }]);
+    expect(shown.diff).toContain("+two");
+    await expect(methods.call("jobs.apply", { jobId, digest: "0".repeat(64) })).rejects.toThrow(
+      "are not those that were shown",
+    );
+    await methods.call("jobs.apply", { jobId, digest: shown.digest });
+    expect(readFileSync(own, "utf8")).toBe("two\n");
+    const left = join(scene.folder.path, "state/workers/jobs/of-no-job");
+    mkdirSync(left);
+    expect(await methods.call("jobs.gc", {})).toEqual({ workers: 0, copies: 1 });
+    expect(existsSync(left)).toBe(false);
+    expect(existsSync(copy)).toBe(true);
     const reported = scene.events
       .filter(({ event }) => event === "job.worker_event")
       .map(({ payload }) => (payload as { readonly type: string }).type);
@@ -111,6 +132,22 @@ describe.skipIf(!HAS_BUBBLEWRAP)("a sandboxed job (needs bubblewrap)", () => {
     expect(job).toMatchObject({ result: "done" });
     expect(step).toBe(names.length + 1);
     expect(reached).toEqual([]);
+  });
+
+  it("[JOB-044] reaches networks through the proxy alone, which names what it denied", async () => {
+    // An unmodified program finds the proxy by its variables.
+    const command = `/run/openclaw/node -e '${ASK}'`;
+    const results: string[] = [];
+    const scene = await startWorkerScene(({ prompt }) => {
+      const last = prompt.at(-1);
+      if (last?.role === "tool") results.push(JSON.stringify(last.content));
+      return results.length > 0
+        ? { text: "done" }
+        : { toolCalls: [{ toolName: "exec", params: { command } }] };
+    });
+    const job = await scene.run("fetch");
+    expect(results[0]).toContain("STATUS 403");
+    expect(job).toMatchObject({ result: "done", deniedHosts: ["secret.evil.test:443"] });
   });
 
   it("[JOB-043] [JOB-523] is limited in processes and memory, and its end ends its processes", async () => {

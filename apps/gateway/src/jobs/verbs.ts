@@ -62,6 +62,31 @@ export function describeJobCommands(
     .action(async (options) => {
       end(await (await import("./runtimes.js")).runtimesCommand(options, context));
     });
+  const review = () => import("./review.js");
+  jobs
+    .command("diff")
+    .description("show what a sandboxed job changed in its copy of the workspace")
+    .argument("<id>", ID)
+    .option("--json", "print the changes as JSON")
+    .action(async (id, options) => {
+      end(await (await review()).diffJobCommand(id, options, context));
+    });
+  jobs
+    .command("apply")
+    .description("apply what a sandboxed job changed to the workspace, after showing it")
+    .argument("<id>", ID)
+    .option("--yes", "apply without asking")
+    .option("--json", "print the applied changes as JSON; needs --yes")
+    .action(async (id, options) => {
+      end(await (await review()).applyJobCommand(id, options, context));
+    });
+  jobs
+    .command("gc")
+    .description("remove leftovers of workers, and copies of workspaces that no job has")
+    .option("--json", "print the numbers as JSON")
+    .action(async (options) => {
+      end(await (await review()).collectCommand(options, context));
+    });
   const files = () => import("./files.js");
   jobs
     .command("files")

@@ -8,11 +8,12 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
  * @param context - terminal and environment, which has the token
  */
 export async function workerCommand(
-  options: { jobId: string; orchestratorUrl: string; maxIterations: string },
+  options: { jobId: string; orchestratorUrl: string; egress?: string; maxIterations: string },
   { environment }: CommandContext,
 ): Promise<ExitCode> {
   const words = ["--job-id", options.jobId, "--orchestrator-url", options.orchestratorUrl];
   words.push("--max-iterations", options.maxIterations);
+  if (options.egress !== undefined) words.push("--egress", options.egress);
   const given = readWorkerArguments(words, environment);
   const stopping = new AbortController();
   process.once("SIGTERM", () => stopping.abort());

@@ -18,6 +18,7 @@ export function describeWorkerCommand(
     .description("work on a job inside a container; the gateway starts it")
     .requiredOption("--job-id <id>", "ID of the job")
     .requiredOption("--orchestrator-url <url>", "API of the gateway, http://… or unix:<path>")
+    .option("--egress <path>", "socket of the proxy; no network without it")
     .option("--max-iterations <n>", "maximum number of model calls", "50")
     .addHelpText("after", "\nThe token of the job is read from OPENCLAW_WORKER_TOKEN.")
     .action(async (options) => {

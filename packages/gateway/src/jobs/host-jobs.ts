@@ -1,9 +1,11 @@
+import { lookup } from "node:dns/promises";
 import { join } from "node:path";
 import type { TurnDependencies } from "@openclaw/agent";
 import { flagFromEnvironment, numberFromEnvironment, turnLimits } from "@openclaw/configuration";
 import { defined, systemClock } from "@openclaw/foundation";
 import {
   BubblewrapBackend,
+  hostsOf,
   Jobs,
   jobSettings,
   readCreator,
@@ -11,6 +13,7 @@ import {
   workerSettings,
 } from "@openclaw/jobs";
 import { type MessageRouter, type Messaging, sessionLineage } from "@openclaw/messaging";
+import { NetworkPolicy } from "@openclaw/safety";
 import type { Job } from "@openclaw/store";
 import type { HostContext } from "../host/context.js";
 import { createWorkerPort } from "./host-workers.js";
@@ -60,7 +63,20 @@ export function createHostJobs(
     const { workspaceDir } = router.route({ ...readCreator(job), ...place });
     return { workspaceDir, stateDir: state.dir, stateWorkspaceDir: state.workspaceDir };
   };
+  const extra = hostsOf(
+    environment.OPENCLAW_SANDBOX_EXTRA_DOMAINS ?? environment.SANDBOX_EXTRA_DOMAINS,
+  );
+  if (extra.invalid.length > 0) {
+    logger.warn(
+      `SANDBOX_EXTRA_DOMAINS has what is not the name of a host: ${extra.invalid.join(", ")}; separate names by commas, with *. in front for all hosts below one`,
+    );
+  }
   const workers = new Workers({
+    network: {
+      policy: new NetworkPolicy(),
+      resolveHost: (hostname) => lookup(hostname, { all: true }),
+      hosts: extra.hosts,
+    },
     ...{ store, events, logger, clock, folders, program },
     stateDir: state.dir,
     host: createWorkerPort(services),

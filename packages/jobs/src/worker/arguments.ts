@@ -10,6 +10,8 @@ export interface WorkerArguments {
   /** `http://host:port`, or `unix:` with the path of a socket. */
   readonly orchestratorUrl: string;
   readonly maxIterations: number;
+  /** Path of the socket of the proxy; undefined without a way to networks. */
+  readonly egress: string | undefined;
   readonly token: string;
 }
 
@@ -29,6 +31,7 @@ export function readWorkerArguments(
     options: {
       "job-id": { type: "string" },
       "orchestrator-url": { type: "string" },
+      egress: { type: "string" },
       "max-iterations": { type: "string", default: String(ITERATIONS) },
     },
   });
@@ -43,7 +46,7 @@ export function readWorkerArguments(
   if (!Number.isInteger(maxIterations) || maxIterations < 1) {
     throw new WorkerFailedError("--max-iterations must be a whole number above 0");
   }
-  return { jobId, orchestratorUrl, maxIterations, token };
+  return { jobId, orchestratorUrl, maxIterations, egress: values.egress, token };
 }
 
 function missing(name: string): WorkerFailedError {

@@ -2,6 +2,7 @@ import { errorMessage } from "@openclaw/foundation";
 import type { WorkerMessage } from "../workers/api/requests.js";
 import type { WorkerArguments } from "./arguments.js";
 import { WorkerClient } from "./client.js";
+import { openEgress } from "./egress.js";
 import { WorkerTools } from "./tools.js";
 
 const SYSTEM =
@@ -28,7 +29,8 @@ export async function runWorker(
   },
 ): Promise<number> {
   const client = new WorkerClient(given);
-  const tools = new WorkerTools(workspaceDir, environment);
+  const network = given.egress === undefined ? {} : await openEgress(given.egress);
+  const tools = new WorkerTools(workspaceDir, { ...environment, ...network }, Object.keys(network));
   let iterations = 0;
   try {
     const { title, description } = await client.job();

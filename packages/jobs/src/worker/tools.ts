@@ -27,14 +27,21 @@ export class WorkerTools {
   /**
    * @param workspaceDir - folder in which they work
    * @param environment - variables of commands
+   * @param passEnvironment - names of further variables that commands have
    */
-  constructor(workspaceDir: string, environment: NodeJS.ProcessEnv) {
+  constructor(
+    workspaceDir: string,
+    environment: NodeJS.ProcessEnv,
+    passEnvironment: readonly string[] = [],
+  ) {
     const session: ToolSessionContext = {
       ...{ sessionKey: "worker", sessionId: "worker", agentId: "worker", workspaceDir },
       ...{ messageChannel: "worker", senderIsOwner: false, sandboxed: true, activeModel: "" },
     };
     this.#session = session;
-    const all = createCoreTools({ workspaceDir, stateDir: "/nonexistent/openclaw", environment });
+    const all = createCoreTools({
+      ...{ workspaceDir, stateDir: "/nonexistent/openclaw", environment, passEnvironment },
+    });
     const made = all.flatMap((tool: CoreTool) =>
       typeof tool === "function" ? tool(session) : tool,
     );

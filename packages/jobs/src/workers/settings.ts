@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { HOST_PATTERN } from "./egress/allow-list.js";
 
 const whole = (minimum: number, maximum: number, standard: number, description: string) =>
   Type.Optional(Type.Integer({ minimum, maximum, default: standard, description }));
@@ -13,13 +14,28 @@ export const sandboxSchema = Type.Object(
       }),
     ),
     policy: Type.Optional(
-      Type.Enum(["readonly", "workspace_write"], {
+      Type.Enum(["readonly", "workspace_write", "full_access"], {
         default: "workspace_write",
-        description: "What commands of workers may change: nothing, or the copy of the workspace.",
+        description:
+          "Reach of workers: readonly changes nothing, workspace_write changes the copy of the workspace, and full_access also reaches every public host.",
       }),
     ),
     memoryMb: whole(1024, 65_536, 2048, "Memory of a worker in MiB."),
     processes: whole(16, 32_768, 512, "Maximum number of processes and threads of a worker."),
+    hosts: Type.Optional(
+      Type.Array(Type.String({ pattern: HOST_PATTERN, maxLength: 253 }), {
+        maxItems: 1000,
+        description:
+          "Hosts that workers reach in addition to registries of packages and documentation; `*.` in front for all below one.",
+      }),
+    ),
+    workspace: Type.Optional(
+      Type.Enum(["copy", "direct"], {
+        default: "copy",
+        description:
+          "copy keeps the changes of a worker until `jobs apply`; direct lets it change the workspace itself.",
+      }),
+    ),
     timeoutSeconds: whole(1, 86_400, 600, "Time after which a worker is ended."),
   },
   { additionalProperties: false, description: "Workers of jobs with mode `sandboxed`." },
@@ -31,7 +47,10 @@ export type SandboxConfiguration = Static<typeof sandboxSchema>;
 /** Settings of workers. */
 export interface WorkerSettings {
   readonly runtime: string | undefined;
-  readonly policy: "readonly" | "workspace_write";
+  readonly policy: "readonly" | "workspace_write" | "full_access";
+  /** Hosts in addition to those of every worker. */
+  readonly hosts: readonly string[];
+  readonly workspace: "copy" | "direct";
   readonly memoryMb: number;
   readonly processes: number;
   readonly timeoutSeconds: number;
@@ -44,9 +63,11 @@ export interface WorkerSettings {
 export function workerSettings({
   runtime,
   policy = "workspace_write",
+  hosts = [],
+  workspace = "copy",
   memoryMb = 2048,
   processes = 512,
   timeoutSeconds = 600,
 }: SandboxConfiguration = {}): WorkerSettings {
-  return { runtime, policy, memoryMb, processes, timeoutSeconds };
+  return { runtime, policy, hosts, workspace, memoryMb, processes, timeoutSeconds };
 }

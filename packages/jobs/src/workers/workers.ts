@@ -11,8 +11,11 @@ import { WorkerConversation } from "./api/conversation.js";
 import { WorkerServer } from "./api/server.js";
 import { WorkerTokens } from "./api/tokens.js";
 import type { WorkerBackend } from "./backends/backend.js";
+import { DEFAULT_HOSTS } from "./egress/allow-list.js";
+import { type EgressDependencies, EgressProxy } from "./egress/proxy.js";
 import { JobModeUnavailableError, WorkerFailedError } from "./errors.js";
 import type { WorkerHostPort } from "./model-port.js";
+import { WorkerReview } from "./review.js";
 import { WorkerRuntimes } from "./runtimes.js";
 import { WorkerSession } from "./session.js";
 import type { WorkerSettings } from "./settings.js";
@@ -22,6 +25,7 @@ import { copyWorkspace, workerFolders } from "./workspace/copy.js";
 const INSIDE = {
   workspace: "/workspace",
   socket: "/run/openclaw/worker.sock",
+  egress: "/run/openclaw/egress.sock",
   program: "/run/openclaw/worker.mjs",
   node: "/run/openclaw/node",
 } as const;
@@ -38,6 +42,10 @@ export interface WorkersDependencies {
   /** File with the program of workers; undefined where the host has none. */
   readonly program: string | undefined;
   readonly backends: readonly WorkerBackend[];
+  /** Network check, resolver, and further hosts of the environment. */
+  readonly network: Pick<EgressDependencies, "policy" | "resolveHost"> & {
+    readonly hosts: readonly string[];
+  };
   /** Read at each use, because a reload changes them. */
   settings(): WorkerSettings;
   /**
@@ -52,9 +60,11 @@ export interface WorkersDependencies {
   progressed(jobId: string): void;
 }
 
-/** Runs jobs in sandboxes: the API that their workers use, the workers, and their workspaces (JOB-038 to JOB-043). */
+/** Runs jobs in sandboxes: the API that their workers use, the workers, and their workspaces (JOB-038 to JOB-044). */
 export class Workers {
   readonly runtimes: WorkerRuntimes;
+  /** Changes of the jobs in their copies of the workspace. */
+  readonly review: WorkerReview;
   readonly #dependencies: WorkersDependencies;
   readonly #tokens: WorkerTokens;
   readonly #server: WorkerServer;
@@ -65,6 +75,10 @@ export class Workers {
     const { clock, backends, host, store } = dependencies;
     this.#dependencies = dependencies;
     this.runtimes = new WorkerRuntimes(backends, () => dependencies.settings().runtime);
+    this.review = new WorkerReview({
+      ...{ store, folder: this.folder },
+      workspaceOf: async (job) => (await dependencies.folders(job)).workspaceDir,
+    });
     this.#tokens = new WorkerTokens(() => clock.now());
     const app = createWorkerApp({
       tokens: this.#tokens,
@@ -101,6 +115,15 @@ export class Workers {
     if (mode !== "worker") await this.runtimes.select(mode);
   }
 
+  /**
+   * Removes what no job needs any more: the leftovers of workers of earlier processes, and copies of workspaces. Workers of
+   * an earlier process do not run on: their tokens are not valid in this one.
+   * @returns number of workers and copies that were removed
+   */
+  async collect(): Promise<{ readonly workers: number; readonly copies: number }> {
+    return { workers: await this.runtimes.sweep(), copies: await this.review.collect() };
+  }
+
   /** Returns the harness that runs the turns of sandboxed jobs. */
   harness(): AgentHarness {
     return {
@@ -129,10 +152,12 @@ export class Workers {
     }
     const own = workerFolders(this.folder, job.jobId);
     const { workspaceDir, stateDir } = await folders(job);
-    await copyWorkspace(own, workspaceDir, stateDir);
+    if (settings().workspace === "copy") await copyWorkspace(own, workspaceDir, stateDir);
     await this.#server.open();
+    const egress = this.#egress(job);
+    await egress.open();
     const { session, stopped, end } = this.#begin(job, attempt);
-    const { memoryMb, processes, timeoutSeconds, policy } = settings();
+    const { memoryMb, processes, timeoutSeconds, policy, workspace } = settings();
     let worker: Awaited<ReturnType<WorkerBackend["start"]>> | undefined;
     try {
       const { token } = await this.#tokens.issue(job.jobId);
@@ -142,6 +167,7 @@ export class Workers {
         arguments: [
           ...[INSIDE.program, "worker", "--job-id", job.jobId],
           ...["--orchestrator-url", `unix:${INSIDE.socket}`],
+          ...["--egress", INSIDE.egress],
           ...["--max-iterations", String(Math.min(job.maxIterations, MOST_ITERATIONS))],
         ],
         workdir: INSIDE.workspace,
@@ -150,8 +176,9 @@ export class Workers {
           { source: process.execPath, target: INSIDE.node, isWritable: false },
           { source: program, target: INSIDE.program, isWritable: false },
           { source: this.#server.path, target: INSIDE.socket, isWritable: true },
+          { source: egress.path, target: INSIDE.egress, isWritable: true },
           {
-            source: own.workspace,
+            source: workspace === "copy" ? own.workspace : workspaceDir,
             target: INSIDE.workspace,
             isWritable: policy !== "readonly",
           },
@@ -159,11 +186,12 @@ export class Workers {
         limits: { memoryBytes: memoryMb * MEBIBYTE, processes },
       });
       await this.#keep(job, { runtime: backend.name });
-      const timer = AbortSignal.timeout(timeoutSeconds * 1000);
+      const limitMs = Math.min(timeoutSeconds * 1000, job.timeoutMs);
+      const timer = AbortSignal.timeout(limitMs);
       const completion = await Promise.race([
         session.completed,
         rejectedBy(stopped, () => stopped.reason),
-        rejectedBy(timer, () => timedOut(timeoutSeconds)),
+        rejectedBy(timer, () => timedOut(limitMs / 1000)),
         // What the worker reported last may still be read.
         worker.ended.then(async ({ exitCode, output }) => {
           const reported = await Promise.race([session.completed, soon()]);
@@ -176,7 +204,25 @@ export class Workers {
       this.#tokens.revoke(job.jobId);
       end();
       await worker?.stop();
+      await egress.close();
+      if (worker !== undefined && egress.denied.length > 0) {
+        await this.#keep(job, { runtime: backend.name, deniedHosts: egress.denied });
+      }
     }
+  }
+
+  /** Returns the proxy of a job, which is its only way to networks. */
+  #egress({ jobId }: Job): EgressProxy {
+    const { network, settings, logger } = this.#dependencies;
+    const { policy, resolveHost, hosts } = network;
+    return new EgressProxy(join(this.folder, `${jobId.slice(0, 13)}.sock`), {
+      ...{ policy, resolveHost },
+      hosts() {
+        const { policy: reach, hosts: more } = settings();
+        return reach === "full_access" ? undefined : [...DEFAULT_HOSTS, ...more, ...hosts];
+      },
+      denied: (host, reason) => logger.info(`a worker was denied ${host}: ${reason}`, { jobId }),
+    });
   }
 
   #begin(job: Job, attempt: AgentHarnessAttempt) {

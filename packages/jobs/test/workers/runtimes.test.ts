@@ -42,7 +42,13 @@ describe("the arguments of a worker", () => {
   it("[HOST-035] are the job and the URL; the token comes from the environment, which loses it", () => {
     const environment = { OPENCLAW_WORKER_TOKEN: "t", PATH: "/bin" };
     expect(readWorkerArguments(words, environment)).toEqual({
-      ...{ jobId: "j", orchestratorUrl: "unix:/x", maxIterations: 50, token: "t" },
+      ...{
+        jobId: "j",
+        orchestratorUrl: "unix:/x",
+        maxIterations: 50,
+        egress: undefined,
+        token: "t",
+      },
     });
     expect(environment).toEqual({ PATH: "/bin" });
   });

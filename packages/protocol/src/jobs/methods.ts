@@ -19,6 +19,15 @@ const jobMode = Type.Enum(["worker", "sandboxed", "claude_code"], {
     "Execution model: the process of the host, a worker in a sandbox, or Claude Code in a sandbox.",
 });
 
+const changedFile = Type.Object({
+  path: Type.String({ description: "Relative to the workspace." }),
+  kind: Type.Enum(["added", "modified", "deleted"]),
+  bytes: Type.Integer({ description: "Size afterwards." }),
+  isConflict: Type.Boolean({
+    description: "True when the file of the workspace changed since the job began.",
+  }),
+});
+
 const summary = {
   jobId: Type.String({ description: "ID, a UUID." }),
   title: Type.String(),
@@ -217,6 +226,53 @@ export const jobMethods = methodTable(
     errors: [],
     scope: "operator.read",
     effect: "read",
+  }),
+  defineMethod({
+    name: "jobs.diff",
+    summary:
+      "Returns what a sandboxed job changed in its copy of the workspace, with a unified diff of at most about 256 KiB.",
+    params: Type.Object({ jobId }, closed),
+    result: Type.Object({
+      files: Type.Array(changedFile),
+      diff: Type.String({ description: "Unified diff; binary and large files are named only." }),
+      isCut: Type.Boolean({ description: "True when the diff leaves files out." }),
+      digest: Type.String({ description: "Digest of the changes, for `jobs.apply`." }),
+    }),
+    errors: ["JOB_MODE_UNAVAILABLE", "JOB_NOT_FOUND", "JOB_REFUSED", "WORKER_WORKSPACE"],
+    scope: "operator.read",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "jobs.apply",
+    summary:
+      "Applies what a sandboxed job changed to the workspace: exactly the changes that `jobs.diff` returned, or none when a file of the workspace changed meanwhile.",
+    params: Type.Object(
+      {
+        jobId,
+        digest: Type.String({
+          pattern: "^[0-9a-f]{64}$",
+          description: "Digest of `jobs.diff`.",
+        }),
+      },
+      closed,
+    ),
+    result: Type.Object({ files: Type.Array(changedFile) }),
+    errors: ["JOB_MODE_UNAVAILABLE", "JOB_NOT_FOUND", "JOB_REFUSED", "WORKER_WORKSPACE"],
+    scope: "operator.approvals",
+    effect: "write",
+  }),
+  defineMethod({
+    name: "jobs.gc",
+    summary:
+      "Removes the leftovers of workers of earlier processes, and copies of workspaces that no job has. The gateway does it at each start.",
+    params: Type.Object({}, closed),
+    result: Type.Object({
+      workers: Type.Integer({ description: "Number of removed leftovers of workers." }),
+      copies: Type.Integer({ description: "Number of removed copies." }),
+    }),
+    errors: [],
+    scope: "operator.write",
+    effect: "write",
   }),
   defineMethod({
     name: "jobs.cancel",

@@ -1,5 +1,8 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { lstat, opendir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { WorkerWorkspaceError } from "../errors.js";
 
 /** Bounds of the copy of a workspace. */
@@ -45,6 +48,16 @@ export async function readTree(
     }
   }
   return files;
+}
+
+/**
+ * Returns the SHA-256 of a file.
+ * @param path - absolute path
+ */
+export async function digestOf(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex");
 }
 
 function tooLarge(folder: string): WorkerWorkspaceError {
