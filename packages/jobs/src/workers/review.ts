@@ -57,7 +57,7 @@ export class WorkerReview {
   }
 
   /**
-   * Applies the changes of a job to the workspace: those that were shown, or none.
+   * Applies the shown changes of a job to the workspace, or none.
    * @param job - the job
    * @param digest - digest of the shown changes
    * @throws JobRefusedError, and WorkerWorkspaceError for conflicts and for changes that were not shown

@@ -42,13 +42,13 @@ export interface RunningWorker {
 export interface WorkerEnd {
   /** Null when a signal ended it. */
   readonly exitCode: number | null;
-  /** End of what it printed. */
+  /** Last part of its output. */
   readonly output: string;
 }
 
 /**
- * Separates workers from the host (JOB-043). Implementations differ in their program only: what a worker sees, may use
- * and must not reach is the same, and one suite checks all of them.
+ * Separates workers from the host (JOB-043). Implementations differ in their program only: each shows a worker its mounts and
+ * nothing else of the machine, within its limits.
  */
 export interface WorkerBackend {
   readonly name: string;
