@@ -71,6 +71,9 @@ describe("answers of handlers of bundles", () => {
     const read = (value: object) => readAnswer("PreToolUse", JSON.stringify(value));
     expect(read({ decision: "block", reason: "r" })).toEqual({ action: "block", reason: "r" });
     expect(read({ continue: false, stopReason: "s" })).toEqual({ action: "block", reason: "s" });
+    expect(read({ systemMessage: "m", ...decide({ permissionDecision: "deny" }) })).toEqual({
+      ...{ action: "block", reason: "m" },
+    });
     expect(read({ decision: "approve" })).toEqual({ action: "continue" });
     expect(read(decide({ permissionDecision: "allow" }))).toEqual({ action: "continue" });
     expect(read(decide({ permissionDecision: "deny", permissionDecisionReason: "d" }))).toEqual({

@@ -63,8 +63,9 @@ function readObject(
   event: BundleEvent,
   value: Readonly<Record<string, unknown>>,
 ): Outcome | AnswerProblem {
-  const { decision, reason, stopReason, hookSpecificOutput = {} } = value;
-  const why = textOf(reason) ?? textOf(stopReason) ?? "";
+  const { decision, reason, stopReason, systemMessage, hookSpecificOutput = {} } = value;
+  // A message for the user is the only reason that some hooks give.
+  const why = textOf(reason) ?? textOf(stopReason) ?? textOf(systemMessage) ?? "";
   if (!isRecord(hookSpecificOutput)) return { problem: "its hookSpecificOutput is not an object" };
   const { hookEventName, permissionDecision, permissionDecisionReason, updatedInput } =
     hookSpecificOutput;

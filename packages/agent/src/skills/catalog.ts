@@ -202,7 +202,7 @@ async function readSkill(
     return { code: "SKILL_OUTSIDE", path: place, message };
   }
   const path = join(folder, FILE);
-  const document = await readFile(path, files);
+  const document = await readFile(path, files, folderNameOf(folder, origin));
   if (document === undefined) return misnamed(folder, origin);
   if ("problem" in document) return leftOut(origin, "SKILL_INVALID", path, document.problem);
   const { body: _body, metadata, ...facts } = document;
@@ -244,17 +244,23 @@ function otherName({ name, folder, origin }: Skill): SkillProblem | undefined {
  * @param skill - skill of a catalog
  * @returns undefined when the file does not exist or is not a valid skill any more
  */
-export async function readSkillBody({ folder, name }: Skill): Promise<string | undefined> {
-  const document = await readFile(join(folder, FILE), new Map());
+export async function readSkillBody({ folder, name, origin }: Skill): Promise<string | undefined> {
+  const folderName = folderNameOf(folder, origin);
+  const document = await readFile(join(folder, FILE), new Map(), folderName);
   return document === undefined || "problem" in document || document.name !== name
     ? undefined
     : document.body;
+}
+
+function folderNameOf(folder: string, { namesByFolder }: SkillOrigin): string | undefined {
+  return namesByFolder === true ? basename(folder).toLowerCase() : undefined;
 }
 
 /** Returns undefined when the file does not exist. */
 async function readFile(
   path: string,
   files: Map<string, CachedFile>,
+  folderName: string | undefined,
 ): Promise<CachedFile["document"] | undefined> {
   try {
     const handle = await open(path, READ_FLAGS);
@@ -269,7 +275,7 @@ async function readFile(
           ? {
               problem: `is larger than ${MAXIMUM_SKILL_BYTES} bytes; move parts to other files`,
             }
-          : await readSkillDocument(await handle.readFile("utf8"));
+          : await readSkillDocument(await handle.readFile("utf8"), folderName);
       files.set(path, { version, document });
       return document;
     } finally {

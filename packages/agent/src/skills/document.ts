@@ -23,10 +23,12 @@ const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 /**
  * Reads the text of a `SKILL.md`.
  * @param text - text of the file
+ * @param folderName - name of a skill whose own name is missing or not usable; none when absent
  * @returns the document, or a sentence that describes the problem
  */
 export async function readSkillDocument(
   text: string,
+  folderName?: string,
 ): Promise<SkillDocument | { readonly problem: string }> {
   if (Buffer.byteLength(text) > MAXIMUM_SKILL_BYTES) {
     return {
@@ -36,7 +38,7 @@ export async function readSkillDocument(
   const fields = await readFrontMatter(text, "name, description", ["name", "description"]);
   if ("problem" in fields) return fields;
   const { license, metadata } = fields.values;
-  const name = plainText(fields.values.name);
+  const name = nameOf(plainText(fields.values.name), folderName);
   const description = plainText(fields.values.description);
   if (typeof name !== "string" || !NAME.test(name)) {
     const expected = "1 to 64 lower-case letters, digits and hyphens";
@@ -65,6 +67,12 @@ export async function readSkillDocument(
     license: typeof license === "string" ? license : undefined,
     metadata: isRecord(metadata) ? metadata : undefined,
   };
+}
+
+/** Other tools accept any text as the name, and none. */
+function nameOf(written: unknown, folderName: string | undefined): unknown {
+  const isUsable = typeof written === "string" && NAME.test(written);
+  return isUsable || folderName === undefined ? written : folderName;
 }
 
 /** YAML reads an unquoted text such as `2024` or `true` as another kind of value. */

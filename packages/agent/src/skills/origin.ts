@@ -21,6 +21,8 @@ export interface SkillOrigin {
    * (EXT-009).
    */
   readonly trusted: boolean;
+  /** True for a bundle of another tool, whose skills without a usable name have that of their folder (EXT-531). */
+  readonly namesByFolder?: boolean | undefined;
   /** Reason why no skill of the origin is used, for people; undefined when they are. */
   readonly closed?: string | undefined;
   /** Configuration of the plugin, which its skills may depend on. */

@@ -32,7 +32,7 @@ export function hostSkills(
   const { skills = {}, plugins = {} } = options.configuration.value;
   const ofPlugins = generation.plugins.flatMap((plugin): SkillOrigin[] => {
     if (plugin.status !== "loaded") return [];
-    const { id: pluginId, rootDir: within, origin } = plugin;
+    const { id: pluginId, rootDir: within, origin, isBundle: namesByFolder } = plugin;
     const pluginConfig = plugins.entries?.[pluginId]?.config ?? {};
     return (plugin.skills ?? []).map((folder) => ({
       kind: "plugin",
@@ -40,6 +40,7 @@ export function hostSkills(
       within,
       pluginId,
       trusted: origin === "bundled",
+      namesByFolder,
       pluginConfig,
     }));
   });

@@ -71,6 +71,21 @@ describe("a bundle of another tool in a host", () => {
     expect(existsSync(join(host.workspaceDir, "made.txt"))).toBe(false);
   });
 
+  it("[EXT-531] names a skill without a usable name by its folder", async () => {
+    const { host } = await hostWith(
+      { "skills/write-rules/SKILL.md": SKILL.replace("name: greet", "name: Writing Rules") },
+      {
+        model: [
+          { toolCalls: [{ toolName: "skill", params: { name: "write-rules" } }] },
+          { text: "Done." },
+        ],
+      },
+    );
+    await host.turn("hello");
+    expect(JSON.stringify(host.modelRequests[0]?.tools)).toContain("write-rules: Greets people.");
+    expect(lastText(host)).toContain("Say hello.");
+  });
+
   it("[EXT-533] offers its agents as kinds of subagents with their prompt and at most their tools", async () => {
     const { host } = await hostWith(
       {
