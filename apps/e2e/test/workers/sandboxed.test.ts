@@ -169,7 +169,11 @@ describe.skipIf(!HAS_BUBBLEWRAP)("a sandboxed job (needs bubblewrap)", () => {
     );
     const job = await scene.run("use everything");
     expect(job.result ?? job.reason).toBe("done");
-    expect(results[0]).toMatch(/FAILED [1-9]/);
+    const { runtimes } = await (await scene.gateway.methods()).call("jobs.runtimes", {});
+    // A notice tells where the machine offers no limit for root.
+    if (runtimes.every(({ notice }) => notice === undefined)) {
+      expect(results[0]).toMatch(/FAILED [1-9]/);
+    }
     expect(results[1]).toContain("CODE ");
     expect(results[1]).not.toContain("CODE 0");
     const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name));

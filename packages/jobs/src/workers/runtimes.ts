@@ -49,9 +49,8 @@ export class WorkerRuntimes {
   /** Removes the leftovers of workers of earlier processes; returns their number. */
   async sweep(): Promise<number> {
     let removed = 0;
-    for (const backend of this.#backends) {
-      if ((await backend.state()).isAvailable) removed += await backend.sweep();
-    }
+    // Without a probe, which would cost each start a process.
+    for (const backend of this.#backends) removed += await backend.sweep();
     return removed;
   }
 }

@@ -59,6 +59,6 @@ export interface WorkerBackend {
    * @throws WorkerFailedError when it does not start
    */
   start(worker: WorkerStart): Promise<RunningWorker>;
-  /** Removes the leftovers of workers of earlier processes; returns their number. */
+  /** Removes the leftovers of workers of earlier processes; returns their number. 0 where it does not work. */
   sweep(): Promise<number>;
 }
