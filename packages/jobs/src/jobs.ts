@@ -305,11 +305,6 @@ export class Jobs {
     throw new JobModeUnavailableError("sandboxed", ["the host runs no workers"]);
   }
 
-  /** True when agents may build software in sandboxed jobs. */
-  get hasBuilder(): boolean {
-    return this.#dependencies.settings().hasBuilder;
-  }
-
   /** True when the agents of jobs keep plans. */
   get isPlanned(): boolean {
     return this.#dependencies.settings().planning;

@@ -90,8 +90,6 @@ export interface JobSettings {
   readonly maxRepairs: number;
   /** True when the agents of jobs keep plans. */
   readonly planning: boolean;
-  /** True when agents may build software in sandboxed jobs. */
-  readonly hasBuilder: boolean;
   /** Undefined when a result waits for its acceptance without end. */
   readonly autoAcceptMs: number | undefined;
   readonly maxTokens: number;
@@ -115,12 +113,11 @@ export function jobSettings({
   checkSeconds = 60,
   maxRepairs = 3,
   planning = true,
-  builder = false,
   autoAcceptSeconds,
   budget = {},
 }: JobsConfiguration = {}): JobSettings {
   return {
-    ...{ maxParallel, maxActive, maxRepairs, planning, hasBuilder: builder },
+    ...{ maxParallel, maxActive, maxRepairs, planning },
     timeoutMs: timeoutSeconds * SECOND,
     stuckMs: stuckSeconds * SECOND,
     checkMs: checkSeconds * SECOND,

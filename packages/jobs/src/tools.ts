@@ -55,13 +55,14 @@ const naming = Type.Object({ job_id: Type.String({ minLength: 1 }) }, closed);
 /**
  * Creates the tools `create_job`, `list_jobs`, `job_status` and `cancel_job` (JOB-046), and in the session of a job
  * `update_plan` (JOB-014); where the builder is enabled `build_software` (TURN-068). A subagent has none of them: a job would have more tools than the subagent may use.
- * @param jobs - returns the jobs of the host
+ * @param jobs - returns the jobs of the host; not called before a tool is, except in the session of a job
+ * @param hasBuilder - returns true where agents may build software
  */
-export function createJobTools(jobs: () => Jobs): CoreTool {
+export function createJobTools(jobs: () => Jobs, hasBuilder: () => boolean): CoreTool {
   return (session) => {
     const { sessionKey } = session;
     if (isSubagentKey(sessionKey)) return [];
-    const builder = jobs().hasBuilder ? [createBuilderTool(session, jobs)] : [];
+    const builder = hasBuilder() ? [createBuilderTool(session, jobs)] : [];
     const tools = [...toolsOf(session, jobs), ...builder];
     const isPlanned = isJobKey(sessionKey) && jobs().isPlanned;
     return isPlanned ? [...tools, createPlanTool(sessionKey, jobs)] : tools;

@@ -15,8 +15,7 @@ const SESSION: ToolSessionContext = {
 /** Jobs that keep what was asked for. */
 function fakeJobs(hasBuilder: boolean, error?: Error) {
   const requests: JobRequest[] = [];
-  const jobs: Pick<Jobs, "create" | "hasBuilder" | "isPlanned" | "runningTurn"> = {
-    hasBuilder,
+  const jobs: Pick<Jobs, "create" | "isPlanned" | "runningTurn"> = {
     isPlanned: false,
     runningTurn: () => "run",
     async create(request) {
@@ -26,7 +25,10 @@ function fakeJobs(hasBuilder: boolean, error?: Error) {
     },
   };
   // The tool uses these members alone.
-  const tools = createJobTools(() => jobs as Jobs);
+  const tools = createJobTools(
+    () => jobs as Jobs,
+    () => hasBuilder,
+  );
   const all = typeof tools === "function" ? tools(SESSION) : [tools];
   const list = Array.isArray(all) ? all : [all];
   return { requests, tool: list.find(({ name }) => name === "build_software") };

@@ -240,7 +240,14 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     safety,
     approvals,
     coreTools: [
-      ...(options.hasJobTools === true ? [createJobTools(() => jobPort.target)] : []),
+      ...(options.hasJobTools === true
+        ? [
+            createJobTools(
+              () => jobPort.target,
+              () => false,
+            ),
+          ]
+        : []),
       ...(options.hasRoutineTools === true ? [createRoutineTools(() => routinePort.target)] : []),
     ],
     skills: createSkillCatalog({ origins: [], safety, logger }),

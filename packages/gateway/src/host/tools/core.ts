@@ -101,7 +101,7 @@ export function createHostTools(
   });
   return [
     ...inFolders,
-    createJobTools(jobs),
+    createJobTools(jobs, () => configuration.value.jobs?.builder === true),
     createRoutineTools(routines),
     createGatewayTool(gateway),
     ...createExtensionTools(() => gateway()?.extensions()),
