@@ -17,6 +17,16 @@ describe("SKILL.md document", () => {
     });
   });
 
+  it("[EXT-531] has the name of its folder without a usable one, where the origin names skills by folder", async () => {
+    for (const written of ["name: Mend Things\n", ""]) {
+      const text = skill(`${written}description: Mends.`);
+      expect(await readSkillDocument(text, "mend-things")).toMatchObject({ name: "mend-things" });
+      expect(await readSkillDocument(text)).toHaveProperty("problem");
+    }
+    const named = skill("name: mend\ndescription: Mends.");
+    expect(await readSkillDocument(named, "other")).toMatchObject({ name: "mend" });
+  });
+
   it("accepts a byte order mark and CRLF", async () => {
     const text = "\uFEFF---\r\nname: mend\r\ndescription: Mends.\r\n---\r\nDo it.\r\n";
     expect(await readSkillDocument(text)).toMatchObject({ name: "mend", body: "Do it." });
