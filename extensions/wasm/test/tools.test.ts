@@ -145,4 +145,36 @@ describe("tools of components", () => {
     expect((await host.callTool("read", { path: "a.txt" })).text).toContain("from the file");
     expect(JSON.stringify(host.logs)).toContain("cannot be the name of a component");
   });
+
+  it.each([
+    ["https://127.0.0.1/", "AddressDenied"],
+    ["https://[::ffff:10.0.0.1]/", "AddressDenied"],
+    ["https://169.254.169.254/", "AddressDenied"],
+    ["http://127.0.0.1/", "InsecureScheme"],
+    ["https://evil.example/", "HostNotAllowed"],
+  ])("[WASM-027] [WASM-030] [SAFE-050] cannot request %s", async (url, code) => {
+    const folder = new ComponentFolder();
+    await folder.add(
+      "requester",
+      {
+        imports: hostImportsOf(["http-request"]),
+        fields: `(data (i32.const 512) "GET{}${url}")`,
+        execute: `(call $http-request (i32.const 512) (i32.const 3) (i32.const 517)
+            (i32.const ${url.length}) (i32.const 515) (i32.const 2)
+            (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 128))
+          (call $fail (i32.load (i32.const 132)) (i32.load (i32.const 136)))`,
+      },
+      {
+        http: {
+          allowlist: [
+            { host: "127.0.0.1" },
+            { host: "[::ffff:a00:1]" },
+            { host: "169.254.169.254" },
+          ],
+        },
+      },
+    );
+    const host = await folder.host();
+    expect((await host.callTool("requester")).text).toMatch(new RegExp(`^${code}: `));
+  });
 });
