@@ -147,7 +147,7 @@ describe("the memory", () => {
     await dialogOf(page).waitFor({ state: "detached" });
   });
 
-  it("[UI-027] [UI-563] [UI-036] [UI-032] [UI-034] [UI-507] runs nothing of its texts, and can be used by everyone", async () => {
+  it("[UI-027] [UI-563] [UI-036] [UI-032] [UI-034] [UI-507] runs nothing of its documents, and can be used by everyone", async () => {
     await scene.client.call("memory.createSpace", { space: "seeds" });
     await scene.client.call("memory.connect", {
       ...{ source: "hostile.md", target: "projects/billing/tax.md", type: "extends" },

@@ -110,14 +110,54 @@ describe("the plugins", () => {
     await expect.poll(statusOf).toBeUndefined();
   });
 
+  it("[UI-565] have tools, each of which is run from a form of its schema, through the approval of every call", async () => {
+    const { client } = scene;
+    await client.ready();
+    const sessionKey = "agent:main:by-hand";
+    await client.call("sessions.create", { sessionKey });
+    const page = await scene.signedIn("/plugins?view=tools");
+    const list = page.getByRole("table", { name: "Tools" });
+    await page.getByLabel("As session").selectOption(sessionKey);
+    await list.getByRole("link", { name: "write", exact: true }).click();
+    await page.waitForURL((url) => url.searchParams.get("tool") === "write");
+    expect(new URL(page.url()).searchParams.get("session")).toBe(sessionKey);
+    // A field has one line.
+    const content = HOSTILE_TEXTS.join(" ").replaceAll("\n", " ");
+    await field(page, "path").getByRole("textbox").fill("by-hand.txt");
+    await field(page, "content").getByRole("textbox").fill(content);
+    const asked = client.events({ names: ["approval.requested"] });
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByText("It runs.").first().waitFor();
+    const { value: request } = await asked.next();
+    await asked.return();
+    const id = request?.payload.id ?? "";
+    const { digest } = await client.call("approvals.get", { id });
+    await client.call("approvals.resolve", { id, digest, decision: "allow-once" });
+    const result = page.getByRole("region", { name: "Result" });
+    await result.getByRole("heading", { name: /^Done/ }).waitFor();
+    expect(readFileSync(join(scene.place.workspace, "by-hand.txt"), "utf8")).toBe(content);
+    expect(await page.evaluate("globalThis.__xss")).toBeUndefined();
+    await page.getByRole("link", { name: "Explain its policy" }).click();
+    await page.waitForURL(/\/policy\?tool=write$/);
+    await page.goto(`${scene.url}/plugins?tool=nothing_of_this`);
+    await page.getByText("nothing_of_this is not offered in this session").waitFor();
+  });
+
   it("[UI-032] [UI-034] have no violation that axe-core finds, and fit into 320 px", async () => {
     const { plugins } = await scene.client.call("plugins.list", {});
     const id = plugins[0]?.id;
+    await scene.client.call("sessions.create", { sessionKey: "agent:main:main" });
     for (const colorScheme of ["light", "dark"] as const) {
-      for (const path of ["/plugins", `/plugins?id=${id}`, `/plugins?id=${id}&view=settings`]) {
+      for (const path of [
+        "/plugins",
+        "/plugins?view=tools",
+        "/plugins?tool=read",
+        `/plugins?id=${id}`,
+        `/plugins?id=${id}&view=settings`,
+      ]) {
         const page = await scene.signedIn(path, { colorScheme });
         await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
-        await page.locator(".rows.plugins, .facts, fieldset").first().waitFor();
+        await page.locator(".rows.plugins, .ptools, .facts, fieldset").first().waitFor();
         expect(await violations(page), `${path} ${colorScheme}`).toEqual([]);
         for (const width of [320, 390, 768, 1440]) {
           await page.setViewportSize({ width, height: 800 });

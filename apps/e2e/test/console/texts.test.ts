@@ -129,6 +129,8 @@ it("[UI-033] [UI-035] has no text outside its catalogue, and nothing that only a
     "/health",
     "/plugins",
     "/plugins?view=problems",
+    "/plugins?view=tools",
+    "/plugins?tool=read",
     "/plugins?id=guardrails",
     "/plugins?id=guardrails&view=settings",
     "/hooks",

@@ -152,7 +152,7 @@ export const memoryMethods = methodTable(
     result: Type.Object({
       path: Type.String(),
       entries: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-        description: "Name, path, kind, bytes and time of each, folders with their `children`.",
+        description: "Name, path, kind, bytes and time of each, folders with the entries in them.",
       }),
       followed: Type.Array(Type.String(), {
         description:

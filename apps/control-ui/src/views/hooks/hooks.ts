@@ -29,9 +29,9 @@ export const hooks = watched(async (): Promise<HooksPage> => {
   return { hooks: listed.hooks, configured };
 });
 
-/** Hook of the page; undefined while none is open. */
+/** Hook to read, with circumstances; undefined while none is open. */
 export const question = signal<HookQuestion | undefined>(undefined);
-/** Hook of the page, with the question that it answers. */
+/** Hook of the page, with the circumstances that it was read for. */
 export const details = watched(async () => {
   const asked = question.peek();
   if (asked === undefined || !mayCall("hooks.show")) return undefined;

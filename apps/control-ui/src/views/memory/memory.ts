@@ -36,7 +36,7 @@ export const asked = signal<{ readonly query: string; readonly space: string }>(
 /** Space whose documents are shown. */
 export const openSpace = signal("");
 
-/** Texts that a person has not saved, by agent and path. */
+/** Changed contents that a person has not saved, by agent and path. */
 export const drafts = new Map<string, string>();
 
 let followedNames: ReadonlySet<string> = new Set();

@@ -10,9 +10,12 @@ import { InstallDialog } from "./dialogs.js";
 import { text } from "./messages.js";
 import { ChangeNotes } from "./notes.js";
 import { changePlugins, closedBecause, plugins } from "./plugins.js";
+import { ToolList } from "./tool-pages.js";
 
 /** Plugins, each with its state, and what is wrong with them. */
-export function PluginList({ isProblems }: { isProblems: boolean }) {
+export function PluginList({ view }: { view: string | null }) {
+  const isProblems = view === "problems";
+  const isTools = view === "tools";
   const isInstalling = useSignal(false);
   const all = plugins.value;
   const notes = all?.diagnostics.filter(({ level }) => level !== "info") ?? [];
@@ -20,12 +23,13 @@ export function PluginList({ isProblems }: { isProblems: boolean }) {
   const tabs = [
     {
       ...{ name: text.installed, path: "/plugins", count: all?.plugins.length },
-      isCurrent: !isProblems,
+      isCurrent: !isProblems && !isTools,
     },
     {
       ...{ name: text.problems, path: "/plugins?view=problems", count: notes.length },
       isCurrent: isProblems,
     },
+    { name: text.tools, path: "/plugins?view=tools", isCurrent: isTools },
   ];
   return (
     <>
@@ -43,7 +47,9 @@ export function PluginList({ isProblems }: { isProblems: boolean }) {
         </ActButton>
       </PageBar>
       <ChangeNotes />
-      {all === undefined ? (
+      {isTools ? (
+        <ToolList />
+      ) : all === undefined ? (
         <div class="page" aria-busy="true" />
       ) : isProblems ? (
         <Problems notes={notes} />

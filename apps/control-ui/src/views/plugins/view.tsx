@@ -5,6 +5,7 @@ import { PluginList } from "./list.js";
 import { text } from "./messages.js";
 import { PluginPage } from "./page.js";
 import { loadPlugins } from "./plugins.js";
+import { ToolPage } from "./tool-pages.js";
 import "../../styles/views/settings.css";
 import "../../styles/views/plugins.css";
 
@@ -26,6 +27,8 @@ export function PluginsView() {
       </div>
     );
   }
-  if (id === null) return <PluginList isProblems={view === "problems"} />;
+  const tool = search.get("tool");
+  if (tool !== null) return <ToolPage key={tool} name={tool} />;
+  if (id === null) return <PluginList view={view} />;
   return <PluginPage key={id} id={id} isSettings={view === "settings"} />;
 }
