@@ -1,5 +1,6 @@
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
 import type { DeclarativeHooksConfig } from "./config.js";
+import { BUNDLE_HOOKS } from "./points/bundle-event.js";
 import { POINTS } from "./points/point.js";
 import { ConfiguredHooks } from "./set/configured-hooks.js";
 import { readSources } from "./sources/sources.js";
@@ -35,7 +36,7 @@ export default definePluginEntry<DeclarativeHooksConfig>({
         workspace === undefined ? undefined : await approveFile(file, hash, workspace),
     });
     // Which of them have handlers depends on the configuration and on files.
-    api.registerHook(Object.values(POINTS), () => undefined, {
+    api.registerHook([...Object.values(POINTS), ...BUNDLE_HOOKS], () => undefined, {
       register: false,
       description: "hooks written as configuration",
     });
