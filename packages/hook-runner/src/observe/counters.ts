@@ -68,11 +68,20 @@ export class CallCounters {
    * @param after - its value now
    */
   rewrote(field: string, before: unknown, after: unknown): void {
+    try {
+      this.compare(field, before, after);
+    } catch {
+      // A getter of the event threw, which is no reason to fail the dispatch: the field counts as a whole.
+      if (this.rewritten.size < MAX_REWRITTEN) this.rewritten.add(field);
+    }
+  }
+
+  private compare(field: string, before: unknown, after: unknown): void {
     if (!isRecord(before) || !isRecord(after)) {
       this.note(field, before, after);
       return;
     }
-    for (const key of Object.keys({ ...before, ...after })) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
       this.note(`${field}.${key}`, before[key], after[key]);
     }
   }

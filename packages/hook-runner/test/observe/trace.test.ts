@@ -296,6 +296,8 @@ describe("dispatch traces", () => {
     expect(traces[0]).toMatchObject({ outcome: "terminal" });
     expect(traces[0]?.handlers[0]?.patch).toBeUndefined();
     expect(diagnostics.map(({ code }) => code)).toEqual(["redactor-failed"]);
+    // The fields that it changed are not known in detail.
+    expect(runner.counters().registrations[0]?.rewrote).toEqual(["params"]);
   });
 
   it("[HOOK-047] reach a diagnostics channel named by the host while it has subscribers", async () => {
