@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Fields } from "../define/fields.js";
 import type { HookFailureCode } from "../errors.js";
+import { jsonPatch } from "./json-patch.js";
 import { Latency, type LatencyHistogram } from "./latency.js";
 
 /** Counters for the calls of one registration, or of all handlers of one hook. */
@@ -94,7 +94,7 @@ export class CallCounters {
   private note(part: string, before: unknown, after: unknown): void {
     if (before === after || this.rewritten.has(part) || this.rewritten.size >= MAX_REWRITTEN)
       return;
-    if (!isDeepStrictEqual(before, after)) this.rewritten.add(part);
+    if (jsonPatch(before, after).length > 0) this.rewritten.add(part);
   }
 
   /** Failed calls; when only the condition failed, the handler was not called. */
