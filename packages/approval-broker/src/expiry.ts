@@ -25,7 +25,7 @@ export class ApprovalExpiry {
 
   constructor(options: ApprovalExpiryOptions) {
     this.#options = options;
-    this.#task = options.tasks.add({ name: "approvals", run: () => this.#due() });
+    this.#task = options.tasks.add({ name: "approvals", isLocal: true, run: () => this.#due() });
   }
 
   /** Sets the timer for the request that expires next. Call it whenever a request was added. */

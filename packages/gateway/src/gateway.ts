@@ -14,6 +14,7 @@ import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import { StartSequence, type StartStep } from "./host/start-sequence.js";
 import { GatewayExtensions } from "./host/tools/extensions.js";
 import { reportUnattendedTools } from "./host/tools/unattended.js";
+import { joinNodes } from "./nodes/join.js";
 import { assertNamedPlugins } from "./plugins/named-plugins.js";
 import { openPush } from "./push/open.js";
 import { ConfigurationControl } from "./reload/control.js";
@@ -81,10 +82,15 @@ async function start(
   const base = await openBase(options, configuration, sequence, () => progress.failed);
   const { state, log, logger, hostStore } = base;
   const { store, pluginStores } = hostStore;
+  let clients: LiveListener | undefined;
+  const node = await joinNodes(
+    { store, logger, version, facts: () => ({ url: clients?.url ?? null }) },
+    sequence,
+    options.isForCommand,
+  );
   const guarding = new PluginGuard(logger, phase);
   guard = guarding;
   sequence.add(() => guarding.stopWatching());
-  let clients: LiveListener | undefined;
   const serving = await loadServer(options.port);
   if (options.ownsProcess === true) {
     guarding.watchProcess(() =>
@@ -225,7 +231,10 @@ async function start(
       { bind: options.bind, sequence },
     );
   }
-  const recoveredTurns = await beginWork(options, host, clients?.current.port, sequence);
+  const isLeading = node?.isLeading ?? true;
+  const recoveredTurns = await beginWork(options, host, isLeading, {
+    ...{ sequence, port: clients?.current.port },
+  });
   const { tasks } = host;
   const retention = scheduleRetention({ store, configuration, tasks, logger });
   sequence.add(() => {
@@ -233,6 +242,10 @@ async function start(
     return tasks.close();
   });
   await control.start(options.lastGoodInsteadOf);
+  if (options.isForCommand !== true) {
+    const work = { takeOver: () => host.takeOver(), lead: host.lead.bind(host) };
+    node?.start(work, isLeading);
+  }
   phase.open();
   logger.info(`OpenClaw ${version} is ready`, {
     ...{ port: clients?.current.port, model: host.model.ref },
@@ -309,11 +322,14 @@ async function reportSafety(
 async function beginWork(
   { isForCommand = false }: GatewayOptions,
   host: Host,
-  port: number | undefined,
-  { step }: StartSequence,
+  isLeading: boolean,
+  {
+    sequence: { step },
+    port,
+  }: { readonly sequence: StartSequence; readonly port: number | undefined },
 ): Promise<number> {
   const recovered = await step("recovery", async () => {
-    if (!isForCommand) return host.recover();
+    if (!isForCommand) return host.recover(isLeading);
     await host.prepare();
     return 0;
   });

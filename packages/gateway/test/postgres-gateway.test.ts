@@ -82,17 +82,7 @@ describe("gateway on PostgreSQL", () => {
     await gateway.stop("command");
   });
 
-  it("rejects a database that another gateway uses, even with a different state folder", async () => {
-    using folder = temporaryFolder();
-    using other = temporaryFolder();
-    const url = newUrl();
-    const first = await startOnServer(folder, url);
-    await expect(startOnServer(other, url)).rejects.toMatchObject({ code: "DATABASE_IN_USE" });
-    await first.stop("command");
-    await (await startOnServer(other, url)).stop("command");
-  });
-
-  it("[SCALE-031] is not ready while the server is unreachable, acknowledges nothing, and recovers by itself", async () => {
+  it("[SCALE-005] [SCALE-031] is not ready while the server is unreachable, acknowledges nothing, and recovers by itself", async () => {
     using folder = temporaryFolder();
     const url = newUrl();
     const way = await openWay(Number(url.port));

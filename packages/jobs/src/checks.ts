@@ -64,6 +64,7 @@ export class JobChecks {
   async open(): Promise<void> {
     const { store, runner, settings } = this.#dependencies;
     this.#isOpen = true;
+    this.#unsubscribe();
     this.#unsubscribe = store.topics.subscribe(QUEUE_CHANGES, (queue) => {
       if (queue === JOB_QUEUE) this.#startPending();
     });

@@ -354,6 +354,11 @@ export class Jobs {
     await this.#checks.open();
   }
 
+  /** Starts nothing more until {@link Jobs.recover}; another node does. */
+  pause(): void {
+    this.#checks.close();
+  }
+
   /** Starts nothing more, and follows no turn; the next process continues. */
   close(): void {
     this.#checks.close();

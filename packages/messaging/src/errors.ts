@@ -306,3 +306,19 @@ export class RunNotForkableError extends OpenClawError {
     this.runId = runId;
   }
 }
+
+/** A turn is run by another node, which has taken it over (SCALE-009). */
+export class TurnTakenOverError extends OpenClawError {
+  static override readonly code = "TURN_TAKEN_OVER";
+  static override readonly kind = "conflict";
+
+  /**
+   * @param sessionKey - full key of the session
+   * @param reason - why this node does not run it
+   */
+  constructor(sessionKey: string, reason: string) {
+    super(
+      `a turn of session ${sessionKey} does not run here: ${reason}; its reply follows from the node that runs it`,
+    );
+  }
+}

@@ -146,7 +146,7 @@ export interface Messaging {
   /** Reads and changes sessions for operators. */
   readonly administration: SessionAdministration;
   /** Credentials that plugins request. */
-  readonly authentication: Pick<AuthenticationMode, "request">;
+  readonly authentication: Pick<AuthenticationMode, "load" | "request">;
   /** Messages of plugins that answer none. */
   readonly pluginMessages: PluginMessages;
   /** Sends approval requests to the configured conversations; called once channels can be found. */

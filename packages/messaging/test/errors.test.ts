@@ -21,6 +21,7 @@ const samples = [
   new errors.ChannelActionError("telegram", "cannot edit messages"),
   new errors.CredentialRequestRefusedError("API_KEY", "another one was requested"),
   new errors.RunNotForkableError("run", "it has not ended"),
+  new errors.TurnTakenOverError("agent:main:main", "another node has ended it"),
 ];
 
 describe("errors of messaging", () => {
@@ -53,6 +54,7 @@ describe("errors of messaging", () => {
       ["CHANNEL_ACTION_FAILED", "unavailable"],
       ["CREDENTIAL_REQUEST_REFUSED", "conflict"],
       ["RUN_NOT_FORKABLE", "conflict"],
+      ["TURN_TAKEN_OVER", "conflict"],
     ]);
     const stopping = new errors.MessageRefusedError("stopping", "the host is stopping");
     expect(stopping).toMatchObject({ kind: "unavailable", reason: "stopping" });

@@ -279,6 +279,11 @@ export class Routines {
     await this.triggers.open();
   }
 
+  /** Starts nothing more until {@link Routines.recover}; another node does. */
+  pause(): void {
+    this.#ticker.close();
+  }
+
   /** Starts nothing more, and follows no run; the next process continues. */
   close(): void {
     this.#ticker.close();

@@ -1,6 +1,7 @@
 import { CALLS } from "./calls/definition.js";
 import { CHANNELS } from "./channels/definition.js";
 import type { TableDefinition } from "./database/context-definition.js";
+import { NODES } from "./database/node-definition.js";
 import type { ContextSchema, StoredTable } from "./database/schema.js";
 import { DECISIONS } from "./decisions/definition.js";
 import { DEVICES } from "./devices/definition.js";
@@ -32,6 +33,7 @@ const CONTEXTS = [
   JOBS,
   ROUTINES,
   QUEUES,
+  NODES,
 ];
 
 /** Every migration, in the order of application. */
@@ -73,6 +75,7 @@ export const TABLES: {
   ...JOBS.tables,
   ...ROUTINES.tables,
   ...QUEUES.tables,
+  ...NODES.tables,
 };
 
 /**

@@ -1,5 +1,6 @@
 import { errorMessage } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import type { Lease } from "./database/lease.js";
 
 /** Reason why a database, or one of its side files, is not usable. */
 export type UnavailableReason =
@@ -309,6 +310,19 @@ export class StoreArgumentError extends OpenClawError {
 
   constructor(call: string, argument: string, expected: string, got: unknown) {
     super(`${call}: ${argument} must be ${expected}, got ${String(got)}`);
+  }
+}
+
+/** Work was done by a node under a lease that another node has by now (SCALE-007). */
+export class StaleFenceError extends OpenClawError {
+  static override readonly code = "STALE_FENCE";
+  static override readonly kind = "conflict";
+
+  constructor({ key, owner, token }: Lease) {
+    super(
+      `node ${owner} has lost the lease ${token} of ${key}, so nothing was stored; another node continues the work, and ` +
+        "`openclaw nodes list` shows which nodes work",
+    );
   }
 }
 

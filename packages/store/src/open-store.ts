@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { orderedIds } from "@openclaw/foundation";
 import { MIGRATIONS } from "./contexts.js";
 import type { JournalCipher } from "./database/journal-cipher.js";
+import { NoticeReader } from "./database/notice-reader.js";
 import { type DatabasePlace, databasePlace } from "./engine/database-url.js";
 import type { Engine } from "./engine/engine.js";
 import type { FlushFile } from "./engine/log-flush.js";
@@ -51,6 +52,11 @@ export type OpenStoreOptions = StorePlace & {
   readonly databaseClock?: (() => number) | undefined;
   /** Excludes other stores that also set it: only one host resumes the turns of its database. */
   readonly exclusive?: boolean | undefined;
+  /**
+   * ID of the process among the nodes of a PostgreSQL database. A node excludes stores that are `exclusive`, and no other
+   * node: each answers for what it stored until it is gone.
+   */
+  readonly nodeId?: string | undefined;
   /** Replaces the flush of SQLite's log, to test its delays and failures. */
   readonly flushFile?: FlushFile | undefined;
   /** Encrypts the steps of turns, which contain the parameters of tool calls (APPR-011). */
@@ -71,6 +77,7 @@ export async function openStore({
   now = steadyClock(),
   databaseClock,
   exclusive = false,
+  nodeId,
   flushFile,
   journalCipher,
   ...place
@@ -78,7 +85,8 @@ export async function openStore({
   const database = placeOf(place);
   const isInMemory = database.engine === "sqlite" && database.file === IN_MEMORY;
   const image = isInMemory ? await migratedImage() : undefined;
-  const options = { durability, now, databaseClock, exclusive, flushFile, journalCipher, image };
+  const given = { durability, now, databaseClock, exclusive, nodeId };
+  const options = { ...given, flushFile, journalCipher, image };
   const engine = await openEngine(database, options);
   const { unit, name, words } = engine;
   try {
@@ -86,7 +94,9 @@ export async function openStore({
     const copy = await readCopyNote(unit);
     if (copy?.state === "copying") throw new DatabaseIncompleteError(name, copy.source);
     const mark = await markCommits(engine);
-    return new UnitStore(unit, { engine, mark, newId: orderedIds() }, new TranscriptCache());
+    const notices = engine.wire && (await NoticeReader.open(unit, engine.wire));
+    const origin = { engine, mark, notices, newId: orderedIds() };
+    return new UnitStore(unit, origin, new TranscriptCache());
   } catch (error) {
     await unit.close();
     await engine.release();

@@ -1,5 +1,6 @@
 import type { Calls } from "./calls/calls.js";
 import type { ChannelSenders } from "./channels/senders.js";
+import type { Nodes } from "./database/nodes.js";
 import type { Topics } from "./database/topics.js";
 import type { DecisionsContext } from "./decisions/context.js";
 import type { Devices } from "./devices/devices.js";
@@ -68,6 +69,8 @@ export interface Store {
   readonly signals: Signals;
   /** Notices to other parts of this process, delivered after the commit. */
   readonly topics: Topics;
+  /** Hosts that work on the database. */
+  readonly nodes: Nodes;
   /** Work at times that a schedule names. */
   readonly routines: Routines;
   /** Background tasks that an operator paused. */

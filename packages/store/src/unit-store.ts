@@ -1,5 +1,7 @@
 import { type Calls, CallTable } from "./calls/calls.js";
 import { type ChannelSenders, ChannelSenderTable } from "./channels/senders.js";
+import { type Nodes, NodeTable } from "./database/nodes.js";
+import type { NoticeReader } from "./database/notice-reader.js";
 import type { Topics } from "./database/topics.js";
 import type { UnitOfWork } from "./database/unit-of-work.js";
 import { type DecisionsContext, UnitDecisions } from "./decisions/context.js";
@@ -30,6 +32,7 @@ import { type Retention, TableRetention } from "./upkeep/retention.js";
 export interface Origin {
   readonly engine: Engine;
   readonly mark: CommitMark | undefined;
+  readonly notices: NoticeReader | undefined;
   readonly newId: (now: number) => string;
 }
 
@@ -55,6 +58,7 @@ export class UnitStore implements Store {
   #leases: Leases | undefined;
   #queues: Queues | undefined;
   #signals: Signals | undefined;
+  #nodes: Nodes | undefined;
   #routines: Routines | undefined;
   #pausedTasks: PausedTasks | undefined;
   #retention: Retention | undefined;
@@ -155,6 +159,11 @@ export class UnitStore implements Store {
     return this.#signals;
   }
 
+  get nodes(): Nodes {
+    this.#nodes ??= new NodeTable(this.#unit);
+    return this.#nodes;
+  }
+
   get routines(): Routines {
     this.#routines ??= new RoutineTable(this.#unit);
     return this.#routines;
@@ -194,7 +203,11 @@ export class UnitStore implements Store {
   }
 
   async close(): Promise<void> {
-    await this.#unit.close(async (unit) => await this.#origin.mark?.close(unit));
+    const { notices, mark } = this.#origin;
+    await this.#unit.close(async (unit) => {
+      await notices?.close();
+      await mark?.close(unit);
+    });
     await this.#origin.engine.release();
   }
 }

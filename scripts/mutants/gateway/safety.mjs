@@ -9,8 +9,8 @@ export const HOST_SAFETY = mutantsOf("packages/gateway", [
       [
         "steps-of-a-host-are-not-encrypted",
         "APPR-011",
-        "durability, exclusive, journalCipher });",
-        "durability, exclusive });",
+        "durability, ...holding, journalCipher });",
+        "durability, ...holding });",
       ],
     ],
   },

@@ -12,6 +12,8 @@ export interface BackgroundTask {
   readonly pluginId?: string | undefined;
   /** Usual time between two runs in milliseconds; undefined for one whose times follow from its work. */
   readonly intervalMs?: (() => number) | undefined;
+  /** True for work on what this process alone has: on several nodes it runs on each, and other work on one of them. */
+  readonly isLocal?: boolean | undefined;
   /** Does the work once. A throw is logged, and the task runs again at its next time. */
   run(): Promise<void>;
 }
@@ -91,6 +93,7 @@ export class BackgroundTasks {
   /** Names of the paused tasks; also of ones that are not added yet. */
   readonly #paused: Set<string>;
   #isClosed = false;
+  #isStandingBy = false;
 
   /** @param dependencies - timers, clock, receiver of failures, and what keeps the pauses */
   constructor(dependencies: BackgroundTasksDependencies) {
@@ -116,6 +119,23 @@ export class BackgroundTasks {
       cancel: () => this.#cancel(entry),
       remove: () => this.#remove(entry),
     };
+  }
+
+  /**
+   * Starts no runs of tasks that another node runs, until it is called again with `false`; then tasks that were due
+   * meanwhile run at once (HOST-025).
+   * @param isStandingBy - true while another node runs them
+   */
+  standBy(isStandingBy: boolean): void {
+    const { timers, now } = this.#dependencies;
+    this.#isStandingBy = isStandingBy;
+    for (const entry of this.#entries.values()) {
+      const { dueAt } = entry;
+      if (dueAt === undefined || entry.task.isLocal === true) continue;
+      timers.clearTimeout(entry.timer);
+      entry.timer = undefined;
+      this.#schedule(entry, Math.max(0, dueAt - now()));
+    }
   }
 
   /** Returns the state of each task, in the order of their names. */
@@ -184,6 +204,7 @@ export class BackgroundTasks {
     if (this.#isClosed || entry.isRemoved) return;
     entry.dueAt = now() + ms;
     if (this.#paused.has(entry.task.name)) return;
+    if (this.#isStandingBy && entry.task.isLocal !== true) return;
     entry.timer = timers.setTimeout(() => {
       entry.timer = undefined;
       entry.dueAt = undefined;

@@ -60,6 +60,7 @@ export class HostChannels {
   readonly #dependencies: HostChannelsDependencies;
   #sections: Readonly<Record<string, unknown>>;
   #preparing: Promise<void> | undefined;
+  #isSuspended = false;
   #admit: () => void = () => {};
   readonly #admitted = new Promise<void>((admit) => {
     this.#admit = admit;
@@ -136,6 +137,17 @@ export class HostChannels {
     });
   }
 
+  /**
+   * Ends the connections of every channel, because another node has them, or connects them again (SCALE-017).
+   * @param isSuspended - true while another node has them
+   */
+  async suspend(isSuspended: boolean): Promise<void> {
+    this.#isSuspended = isSuspended;
+    if (this.#preparing === undefined) return;
+    await this.#preparing;
+    await this.#apply();
+  }
+
   /** Lets messages in, once the work of an earlier process was resumed. */
   admit(): void {
     this.#admit();
@@ -190,6 +202,7 @@ export class HostChannels {
   }
 
   #apply(): Promise<void> {
+    if (this.#isSuspended) return this.manager.apply([]);
     const { channels } = this.#dependencies.plugins.current;
     return this.manager.apply(channels.flatMap((each) => this.#accountsOf(each)));
   }

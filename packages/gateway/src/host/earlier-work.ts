@@ -1,24 +1,45 @@
 import type { HostLayers } from "./host-layers.js";
 
+/** Layers that have work of an earlier process. */
+type WorkingLayers = Pick<
+  HostLayers,
+  "context" | "lower" | "messaging" | "channels" | "jobs" | "routines"
+>;
+
 /**
- * Resumes the work that an earlier process left.
+ * Resumes the work that an earlier process left. A node that another one leads leaves it to that one.
+ * @param layers - layers of the host
+ * @param isLeading - false for a node that another one leads
+ * @returns number of resumed turns
+ */
+export async function resumeEarlierWork(
+  layers: WorkingLayers,
+  isLeading: boolean,
+): Promise<number> {
+  const { context, messaging, channels } = layers;
+  await messaging.live.loadSettings(context.store);
+  if (!isLeading) {
+    context.tasks.standBy(true);
+    await channels.suspend(true);
+  }
+  await channels.prepare();
+  messaging.attendTargets();
+  if (isLeading) return await takeUpWork(layers);
+  await messaging.authentication.load();
+  return 0;
+}
+
+/**
+ * Takes up the work of an earlier process, or of a node that led before (SCALE-017).
  * @param layers - layers of the host
  * @returns number of resumed turns
  */
-export async function resumeEarlierWork({
-  context,
+export async function takeUpWork({
   lower,
   messaging,
-  channels,
   jobs,
   routines,
-}: Pick<
-  HostLayers,
-  "context" | "lower" | "messaging" | "channels" | "jobs" | "routines"
->): Promise<number> {
-  await messaging.live.loadSettings(context.store);
-  await channels.prepare();
-  messaging.attendTargets();
+}: WorkingLayers): Promise<number> {
   await jobs.prepare();
   const recovered = await messaging.flow.recover();
   await lower.approvals.start();

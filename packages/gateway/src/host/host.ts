@@ -129,6 +129,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     });
     ports.routines.connect(routines);
     lower.cron.connect(routines.cron);
+    messaging.live.share({ ...context, timers: context.timers ?? systemClock });
     const { flow, spawner, subagents } = messaging;
     ports.flow.connect(flow);
     ports.messages.connect(messaging.channelMessages);

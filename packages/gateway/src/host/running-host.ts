@@ -20,7 +20,7 @@ import type { Turn } from "@openclaw/store";
 import type { OAuthCredentials } from "../oauth/credentials.js";
 import type { HostChannels } from "./channels.js";
 import type { HostContext } from "./context.js";
-import { prepareForCalls, resumeEarlierWork } from "./earlier-work.js";
+import { prepareForCalls, resumeEarlierWork, takeUpWork } from "./earlier-work.js";
 import type { HostEmbeddings } from "./embeddings/host-embeddings.js";
 import type { HostLayers } from "./host-layers.js";
 import { selectableModels } from "./live-model.js";
@@ -264,10 +264,32 @@ export class Host {
 
   /**
    * Resumes the work that an earlier process left.
+   * @param isLeading - false for a node that another one leads
    * @returns number of resumed turns
    */
-  recover(): Promise<number> {
-    return resumeEarlierWork(this.#layers);
+  recover(isLeading = true): Promise<number> {
+    return resumeEarlierWork(this.#layers, isLeading);
+  }
+
+  /**
+   * Does the work that one node does for all, such as jobs, routines, channels and upkeep, or leaves it to another
+   * (SCALE-017).
+   * @param isLeading - true when this node does it from now on
+   */
+  async lead(isLeading: boolean): Promise<void> {
+    const { context, channels, jobs, routines } = this.#layers;
+    await channels.suspend(!isLeading);
+    if (isLeading) await takeUpWork(this.#layers);
+    else {
+      jobs.pause();
+      routines.pause();
+    }
+    context.tasks.standBy(!isLeading);
+  }
+
+  /** Takes over the work of nodes that are gone. */
+  async takeOver(): Promise<void> {
+    await this.#layers.messaging.flow.takeOver();
   }
 
   /** Takes up the conversations that get approval requests, after a reload of the configuration. */

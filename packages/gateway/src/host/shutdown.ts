@@ -49,7 +49,10 @@ export interface ApprovalShutdown {
 
 /** Dependencies of {@link HostShutdown}: the components to stop, from the outside to the inside. */
 export interface HostShutdownDependencies {
-  readonly messaging: Pick<Messaging, "channels" | "flow" | "subagents" | "sessions" | "traces">;
+  readonly messaging: Pick<
+    Messaging,
+    "channels" | "flow" | "live" | "subagents" | "sessions" | "traces"
+  >;
   readonly jobs: Pick<Jobs, "close">;
   readonly workers: Pick<Workers, "close">;
   readonly routines: Pick<Routines, "close">;
@@ -112,6 +115,7 @@ export class HostShutdown {
     ending.abort(new TurnSuspendedError());
     subagents.close();
     await atMost(LAST_ANSWERS_MS, Promise.all([closed, drained]));
+    await atMost(LAST_ANSWERS_MS, this.#ignoreFailure(messaging.live.giveBack()));
     await atMost(CHANNELS_MS, channels.close());
     approvals.presence.close();
     approvals.stopCancelling();

@@ -14,7 +14,7 @@ import {
 } from "@openclaw/store";
 import { openValue, sealValue } from "./cipher.js";
 import { SecretKeyError } from "./errors.js";
-import type { MasterKeys } from "./master-keys.js";
+import { MASTER_KEY_VARIABLE, type MasterKeys } from "./master-keys.js";
 
 const ALGORITHM = "aes-256-gcm";
 const KEY_BYTES = 32;
@@ -47,7 +47,7 @@ export class JournalKeys implements JournalCipher {
    * Makes the key for new steps available; the first time it is created, and the steps of earlier versions are
    * encrypted. Without the master key of an earlier one, another is created: then earlier steps cannot be read.
    * @param store - store that was opened with these keys
-   * @throws SecretKeyError when there is no master key, or it cannot be used
+   * @throws SecretKeyError when there is no master key, it cannot be used, or other nodes have another one
    */
   async prepare(store: Store): Promise<void> {
     this.#current = await store.transaction(async (unit) => {
@@ -62,6 +62,7 @@ export class JournalKeys implements JournalCipher {
           if (!SecretKeyError.isInstance(error)) throw error;
         }
       }
+      await refuseBesideOthers(unit);
       const bytes = randomBytes(KEY_BYTES);
       const key = { id: randomBytes(ID_BYTES).toString("hex"), key: createSecretKey(bytes) };
       const secret = { owner: JOURNAL_KEY_OWNER, name: key.id };
@@ -126,6 +127,18 @@ export class JournalKeys implements JournalCipher {
     this.#opened.set(id, opened);
     return opened;
   }
+}
+
+/** Nodes read each other's journals: a node with another key could continue none of their turns, and they none of its. */
+async function refuseBesideOthers({ nodes }: Store): Promise<void> {
+  const { own } = nodes;
+  if (own === undefined) return;
+  const others = (await nodes.list()).filter(({ nodeId, isLive }) => isLive && nodeId !== own);
+  if (others.length === 0) return;
+  throw new SecretKeyError(
+    `the nodes ${others.map(({ name }) => name).join(", ")} of this database have another master key`,
+    `give every node the same key: set ${MASTER_KEY_VARIABLE} to it, or copy secrets.key of the state folder of another node`,
+  );
 }
 
 /** A step cannot be decrypted as one of another run. */

@@ -9,7 +9,9 @@ import { type MasterKey, masterKey } from "./cipher.js";
 import { SecretKeyError } from "./errors.js";
 import { type Keychain, openKeychain } from "./keychain.js";
 
-const VARIABLES = ["OPENCLAW_SECRET_KEY", "OPENCLAW_SECRETS_MASTER_KEY", "SECRETS_MASTER_KEY"];
+/** Environment variable of the master key. */
+export const MASTER_KEY_VARIABLE = "OPENCLAW_SECRET_KEY";
+const VARIABLES = [MASTER_KEY_VARIABLE, "OPENCLAW_SECRETS_MASTER_KEY", "SECRETS_MASTER_KEY"];
 const NEXT_VARIABLES = ["OPENCLAW_SECRET_KEY_NEXT"];
 const LEAST_BYTES = 32;
 

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
+import { orderedId } from "@openclaw/foundation";
 import {
   createPluginStores,
+  isPostgresUrl,
   openStore,
   type PluginStores,
   type Store,
@@ -93,11 +95,14 @@ export async function openHostStore({
 }: HostStoreOptions): Promise<HostStore> {
   const { durability = "power" } = configuration ?? {};
   const place = inMemory ? { file: ":memory:" } : storePlace(state, configuration);
-  const exclusive = !inMemory && !isReading;
+  const isOwned = !inMemory && !isReading;
+  // A server is shared by any number of nodes; a file belongs to one process.
+  const isNode = isOwned && "url" in place && isPostgresUrl(place.url);
+  const holding = isNode ? { nodeId: orderedId(Date.now()) } : { exclusive: isOwned };
   const keys = new MasterKeys(state, environment);
   const journalCipher = inMemory ? undefined : new JournalKeys(keys);
   // Another host may reach the same file from a different state folder, through any spelling of its path.
-  const store = await openStore({ ...place, durability, exclusive, journalCipher });
+  const store = await openStore({ ...place, durability, ...holding, journalCipher });
   const pluginStores = createPluginStores({
     store,
     durability,

@@ -58,7 +58,7 @@ export class JobRunner {
 
   /**
    * Takes up a job that an earlier process left in the state `in_progress`, by the ID of its run. Another owner is a dead
-   * process, because a host opens its database exclusively.
+   * process, or a node that no longer starts jobs, and whose run ends when it loses the lease.
    * @param jobId - ID of the job
    */
   async takeUp(jobId: string): Promise<void> {

@@ -77,8 +77,16 @@ export class MessageFlow {
    * @returns number of resumed turns
    */
   async recover(): Promise<number> {
-    const { recovery, logger, authentication } = this.#dependencies;
-    await authentication.load();
+    await this.#dependencies.authentication.load();
+    return await this.takeOver();
+  }
+
+  /**
+   * Takes over the work of nodes that are gone (SCALE-009), or what an earlier process left.
+   * @returns number of turns
+   */
+  async takeOver(): Promise<number> {
+    const { recovery, logger } = this.#dependencies;
     const { messages, turns, replies } = await recovery.load();
     const resumed = await recovery.resumeTurns(turns);
     for (const row of messages) this.#reprocess(row);
@@ -92,6 +100,7 @@ export class MessageFlow {
     this.#closing.abort();
     // The next start resumes the turns that wait for approval.
     waits.close();
+    live.stopWaiting();
     await Promise.allSettled(this.#underway);
     await live.idle();
   }

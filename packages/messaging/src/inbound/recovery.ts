@@ -24,12 +24,14 @@ export interface OpenWork {
   readonly replies: readonly OutboxRow[];
 }
 
+const NOTHING: OpenWork = { messages: [], turns: [], replies: [] };
+
 /** Row of a message whose turn is resumed. */
 type RecoveredRow = Pick<InboundRow, "id" | "idempotencyKey">;
 
 /** Dependencies of {@link MessageRecovery}. */
 export interface MessageRecoveryDependencies {
-  readonly store: Pick<Store, "messages" | "turns" | "decisions" | "transaction">;
+  readonly store: Pick<Store, "messages" | "turns" | "decisions" | "nodes" | "transaction">;
   /** Tells the clients of a session of replies that may be lost. */
   readonly events: Pick<ConversationEvents, "undelivered">;
   readonly approvalRequests: Pick<ApprovalRequestDelivery, "attend">;
@@ -52,12 +54,25 @@ export class MessageRecovery {
     this.#dependencies = dependencies;
   }
 
-  /** Reads the work that an earlier process left; must be called before anything new is stored. */
+  /**
+   * Reads the work that an earlier process left, or that this node takes over from nodes that are gone. On a host that has
+   * the database alone it must be called before anything new is stored.
+   */
   async load(): Promise<OpenWork> {
     const { store } = this.#dependencies;
+    const { messages: ids, replies: replyIds } = await store.nodes.adopt();
+    const isNode = store.nodes.own !== undefined;
+    if (isNode && ids.length === 0 && replyIds.length === 0) return NOTHING;
     const replies = await store.messages.outbox.undelivered();
-    const messages = await store.messages.inbox.inState("received");
-    return { replies, messages, turns: await store.turns.unfinished() };
+    const messages = await store.messages.inbox.received();
+    const turns = await store.turns.left();
+    if (!isNode) return { replies, messages, turns };
+    const adopted = new Set([...ids, ...replyIds]);
+    return {
+      replies: replies.filter(({ id }) => adopted.has(id)),
+      messages: messages.filter(({ id }) => adopted.has(id)),
+      turns: turns.filter(({ inboxId }) => adopted.has(inboxId)),
+    };
   }
 
   /**
@@ -94,6 +109,7 @@ export class MessageRecovery {
   async #resume(turn: Turn): Promise<boolean> {
     const { store, runner, findSurface, outcomes, logger, approvalRequests } = this.#dependencies;
     const { runId, inboxId, sessionKey } = turn;
+    const isNode = store.nodes.own !== undefined;
     try {
       const input = await loadTurnInput(turn, store);
       const row: RecoveredRow = (await store.messages.inbox.get(inboxId)) ?? { id: inboxId };
@@ -101,7 +117,7 @@ export class MessageRecovery {
       const caller = recoveredCaller(input, row, findSurface);
       const conversation = { caller, sessionKey, address: input, inboxId, context };
       const attending = approvalRequests.attend(conversation);
-      const queued = runner.schedule({ turn, callers: [caller] }, context);
+      const queued = runner.schedule({ turn, callers: [caller], isTakenOver: isNode }, context);
       const outcome = outcomes.keep(row, () => queued.outcome).finally(() => attending.end());
       logRejection(outcome, logger);
       return true;

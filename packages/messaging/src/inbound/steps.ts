@@ -42,7 +42,7 @@ export interface MessageSteps {
 /** Dependencies of the flow of messages in addition to its steps. */
 export interface MessageFlowDependencies {
   readonly recovery: MessageRecovery;
-  readonly live: Pick<LiveSessions, "of" | "find" | "idle">;
+  readonly live: Pick<LiveSessions, "of" | "find" | "idle" | "stopWaiting">;
   readonly waits: Pick<ApprovalWaits, "close">;
   readonly traces: Pick<HookTraces, "hold">;
   readonly events: Pick<ConversationEvents, "ended">;

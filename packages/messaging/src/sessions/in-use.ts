@@ -37,6 +37,7 @@ export class SessionsInUse {
   constructor(dependencies: SessionsInUseDependencies) {
     this.#dependencies = dependencies;
     this.#task = dependencies.tasks.add({
+      isLocal: true,
       name: "sessions",
       intervalMs: () => SWEEP_MS,
       run: async () => {

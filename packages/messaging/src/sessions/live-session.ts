@@ -36,9 +36,10 @@ export interface HeldValues {
 /**
  * Work of a session that runs one after another: messages that may be `credentials` are examined, because a repeat must
  * not pass while the first one is stored; `checks` whether a message is urgent, because one that reads the store must not
- * be overtaken; `arrivals` are admitted, because hooks may be slow; and `turns` run, with other work between them.
+ * be overtaken; `arrivals` are admitted, because hooks may be slow; and `turns` run, with other work between them. Turns
+ * that this node has taken over from another one are older than those that wait, so they have their own order.
  */
-export type SessionOrder = "credentials" | "checks" | "arrivals" | "turns";
+export type SessionOrder = "credentials" | "checks" | "arrivals" | "turns" | "takenOver";
 
 /** Work of one order that has not ended. */
 interface Order {
@@ -182,6 +183,18 @@ export class LiveSession {
   async credentialRequested(text: string, status: RequestStatus): Promise<void> {
     const asked = this.#callers.findLast(({ onCredential }) => onCredential !== undefined);
     await asked?.onCredential?.(text, status);
+  }
+
+  /**
+   * Forgets what another node may change from now on, and suspends the turn that works: the node that has the session
+   * continues it.
+   */
+  drop(): void {
+    for (const turn of this.turns) turn.drop();
+    this.settings = undefined;
+    this.credentialRequest = undefined;
+    this.use = undefined;
+    this.release();
   }
 
   /** Forgets the session if nothing is kept of it any more; to be called when a field was cleared. */

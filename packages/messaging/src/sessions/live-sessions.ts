@@ -1,10 +1,41 @@
-import type { Session, Store } from "@openclaw/store";
+import { type Session, type Store, underLease, withoutLease } from "@openclaw/store";
+import { TurnTakenOverError } from "../errors.js";
 import type { ReplyOutcome } from "../messages/inbound.js";
-import { type ChosenSettings, LiveSession } from "./live-session.js";
+import { type ChosenSettings, LiveSession, type SessionOrder } from "./live-session.js";
 import { type NewTurn, originOf, QueuedTurn } from "./queued-turn.js";
+import {
+  SessionLeases,
+  type SessionLeasesDependencies,
+  type SessionPass,
+} from "./session-leases.js";
 import { type TurnPlace, TurnPlaces } from "./turn-places.js";
 
 const NO_SETTINGS: ChosenSettings = {};
+
+/** Dependencies of {@link LiveSessions.share}. */
+export type SharedSessionsDependencies = Omit<SessionLeasesDependencies, "lost" | "acquired"> & {
+  readonly store: Pick<Store, "sessions">;
+};
+
+/** Work of a queued turn. */
+export interface TurnWork {
+  /** Runs the turn. */
+  run(queued: QueuedTurn): Promise<ReplyOutcome>;
+  /**
+   * Returns the outcome after the turn has left its place.
+   * @param outcome - as {@link TurnWork.run} returned it
+   */
+  ended?(queued: QueuedTurn, outcome: ReplyOutcome): Promise<ReplyOutcome>;
+}
+
+/** Work that is queued in a session. */
+export interface SessionWork {
+  /** Origin of the work, for example the account of a channel. */
+  readonly origin?: string | undefined;
+  /** Turn whose place in the session it waits for. */
+  readonly runId?: string | undefined;
+  readonly order?: Extract<SessionOrder, "turns" | "takenOver"> | undefined;
+}
 
 /**
  * The sessions of which this process keeps something. Each runs one turn after another, with a bounded number of turns over
@@ -14,6 +45,7 @@ export class LiveSessions {
   readonly #sessions = new Map<string, LiveSession>();
   readonly #places: TurnPlaces;
   readonly #watchers: (() => void)[] = [];
+  #leases: SessionLeases | undefined;
   #size = 0;
 
   /** @param places - maximum number of turns that run at once, which may change */
@@ -24,6 +56,43 @@ export class LiveSessions {
   /** Number of turns, and of other work between them, that run or wait. */
   get size(): number {
     return this.#size;
+  }
+
+  /**
+   * Shares the sessions with other nodes of the database: work in one begins when this node has it. Does nothing on a host
+   * that has the database alone.
+   * @param dependencies - store, timers and log
+   */
+  share(dependencies: SharedSessionsDependencies): void {
+    const { sessions, nodes } = dependencies.store;
+    if (nodes.own === undefined) return;
+    this.#leases = new SessionLeases(nodes.own, {
+      ...dependencies,
+      lost: (sessionKey) => this.drop(sessionKey),
+      acquired: async (sessionKey) => {
+        const session = await sessions.get(sessionKey);
+        if (session === undefined) this.forgetSettings(sessionKey);
+        else this.remember(session);
+      },
+    });
+  }
+
+  /** Ends work that waits for a session of another node, because this one stops. */
+  stopWaiting(): void {
+    this.#leases?.stopWaiting();
+  }
+
+  /** Gives every session to other nodes. */
+  async giveBack(): Promise<void> {
+    await this.#leases?.close();
+  }
+
+  /**
+   * Drops what this process keeps of a session that another node may have.
+   * @param sessionKey - full key of the session
+   */
+  drop(sessionKey: string): void {
+    this.#sessions.get(sessionKey)?.drop();
   }
 
   /** All of them. */
@@ -119,8 +188,9 @@ export class LiveSessions {
    * @param added - the stored turn and the receivers of its reply
    * @param work - runs it, or returns the outcome of the turn that included its message
    */
-  schedule(added: NewTurn, work: (queued: QueuedTurn) => Promise<ReplyOutcome>): QueuedTurn {
+  schedule(added: NewTurn, work: TurnWork): QueuedTurn {
     const { turns, key } = this.of(added.turn.sessionKey);
+    const { runId, inboxId: messageId } = added.turn;
     const queued: QueuedTurn = new QueuedTurn(
       added,
       (run) =>
@@ -133,9 +203,20 @@ export class LiveSessions {
               turns.splice(turns.indexOf(queued), 1);
             }
           },
-          originOf(added.turn),
+          {
+            origin: originOf(added.turn),
+            runId,
+            order: added.isTakenOver === true ? "takenOver" : "turns",
+          },
+        ).then(
+          (outcome) => work.ended?.(queued, outcome) ?? outcome,
+          (error: unknown) => {
+            if (!TurnTakenOverError.isInstance(error)) throw error;
+            turns.splice(turns.indexOf(queued), 1);
+            return { status: "interrupted", messageId, runId } as const;
+          },
         ),
-      work,
+      work.run,
     );
     turns.push(queued);
     return queued;
@@ -145,24 +226,40 @@ export class LiveSessions {
    * Runs work between the turns of a session, when a place is free.
    * @param sessionKey - full key of the session
    * @param work - function that is called at most once; its failure rejects the returned promise
-   * @param origin - origin of the work, for example the account of a channel
+   * @param options - its origin, its turn and its order; other work than a turn has none
    */
   run<Result>(
     sessionKey: string,
     work: (place: TurnPlace) => Promise<Result>,
-    origin = "",
+    { origin = "", runId, order = "turns" }: SessionWork = {},
   ): Promise<Result> {
     this.#size += 1;
-    return this.of(sessionKey).run("turns", async () => {
-      await this.#places.take(origin);
+    return this.of(sessionKey).run(order, async () => {
       try {
-        return await work({ without: (wait) => this.#without(wait, origin) });
+        const pass = await withoutLease(() => this.#leases?.enter(sessionKey, runId));
+        return await this.#inPlace(work, origin, pass);
       } finally {
-        this.#places.giveBack();
         this.#size -= 1;
         if (this.#size === 0) for (const resolve of this.#watchers.splice(0)) resolve();
       }
     });
+  }
+
+  async #inPlace<Result>(
+    work: (place: TurnPlace) => Promise<Result>,
+    origin: string,
+    pass: SessionPass | undefined,
+  ): Promise<Result> {
+    await this.#places.take(origin);
+    const without = <Waited>(wait: () => Promise<Waited>) => this.#without(wait, origin);
+    try {
+      if (pass === undefined) return await work({ without, outside: without });
+      const outside = <Waited>(wait: () => Promise<Waited>) => without(() => pass.without(wait));
+      return await underLease(pass, () => work({ without, outside }));
+    } finally {
+      this.#places.giveBack();
+      pass?.leave();
+    }
   }
 
   /**

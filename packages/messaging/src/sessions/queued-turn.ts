@@ -1,3 +1,4 @@
+import { TurnSuspendedError } from "@openclaw/agent";
 import type { Turn } from "@openclaw/store";
 import type { Caller, ReplyOutcome } from "../messages/inbound.js";
 import type { TurnPlace } from "./turn-places.js";
@@ -12,6 +13,8 @@ export interface NewTurn {
   readonly callers: readonly Caller[];
   /** Set if this process stored it as running; a turn that was running in an earlier one begins again. */
   readonly hasBegun?: boolean | undefined;
+  /** Set if it was taken over from another node, or continues here after this one had lost its session. */
+  readonly isTakenOver?: boolean | undefined;
 }
 
 /** A turn that waits for its session or runs in it; it stays in the queue until `outcome` settles. */
@@ -30,6 +33,7 @@ export class QueuedTurn {
   readonly #interruption = new AbortController();
   readonly #observers: ((state: QueuedState) => void)[] = [];
   #state: QueuedState = "waiting";
+  #isLost = false;
   #place: TurnPlace | undefined;
 
   /**
@@ -67,19 +71,41 @@ export class QueuedTurn {
     return this.callers.length === 1 ? this.callers[0] : undefined;
   }
 
+  /** True if this process lost the session while the turn worked. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /** Marks the turn as one that this process lost while it worked. */
+  lose(): void {
+    this.#isLost = true;
+  }
+
+  /** Suspends a turn that works, because another node may have its session; one that waits is not affected. */
+  drop(): void {
+    if (this.#state !== "working") return;
+    this.#isLost = true;
+    this.#interruption.abort(new TurnSuspendedError());
+  }
+
   /** Interrupts the turn, whether it runs or waits. */
   interrupt(): void {
     this.#interruption.abort(new Error("the turn was interrupted"));
   }
 
   /**
-   * Waits without blocking other turns; the session stays occupied by this turn.
+   * Waits without blocking other turns; in this process the session stays occupied by this turn.
    * @param wait - wait that does no work
+   * @param options - `keepsSession` if other nodes must not work in the session either
    */
-  async pause<Result>(wait: () => Promise<Result>): Promise<Result> {
+  async pause<Result>(
+    wait: () => Promise<Result>,
+    { keepsSession = false }: { readonly keepsSession?: boolean } = {},
+  ): Promise<Result> {
     this.#enter("paused");
     try {
-      return await (this.#place === undefined ? wait() : this.#place.without(wait));
+      if (this.#place === undefined) return await wait();
+      return await (keepsSession ? this.#place.without(wait) : this.#place.outside(wait));
     } finally {
       this.#enter("working");
     }

@@ -5,6 +5,11 @@ export interface TurnPlace {
    * @param wait - wait that does no work
    */
   without<Result>(wait: () => Promise<Result>): Promise<Result>;
+  /**
+   * Gives the place to other work, and the session to other nodes, during a wait.
+   * @param wait - wait that does no work
+   */
+  outside<Result>(wait: () => Promise<Result>): Promise<Result>;
 }
 
 /**

@@ -2,9 +2,11 @@ import type { FinalOutcome, TurnOutcome, TurnWrite } from "@openclaw/agent";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
 import type { OutboxRow, Turn } from "@openclaw/store";
+import { StaleFenceError } from "@openclaw/store/errors";
 import type { Delivery } from "../delivery/chunk.js";
 import type { ReplyOccasion } from "../delivery/occasion.js";
 import type { ReplyDelivery } from "../delivery/reply.js";
+import { TurnTakenOverError } from "../errors.js";
 import type { ConversationEvents } from "../messages/conversation-events.js";
 import { failureRecord } from "../messages/failure-record.js";
 import type { Caller, ReplyOutcome } from "../messages/inbound.js";
@@ -56,7 +58,10 @@ export class TurnRunner {
    */
   schedule(added: NewTurn, context: MessageContext): QueuedTurn {
     const { live } = this.#dependencies;
-    return live.schedule(added, (queued) => this.#runQueuedTurn(queued, context));
+    return live.schedule(added, {
+      run: (queued) => this.#runQueuedTurn(queued, context),
+      ended: (queued, outcome) => this.#continue(queued, outcome, context),
+    });
   }
 
   /**
@@ -100,10 +105,27 @@ export class TurnRunner {
       }
       return this.#ended(sessionKey, endings.replyOutcome(turn, outcome, delivery));
     } catch (error) {
+      if (StaleFenceError.isInstance(error)) queued.lose();
+      if (queued.isLost || TurnTakenOverError.isInstance(error)) return interrupted;
       return this.#ended(sessionKey, await endings.fail(stored, failureRecord(error)));
     } finally {
-      if (trigger === "subagent") await subagents.settle(runId);
+      if (trigger === "subagent" && !queued.isLost) await subagents.settle(runId);
     }
+  }
+
+  /** Continues a turn from its last step when this node has its session again, unless another one continues it. */
+  async #continue(
+    { turn: stored, callers, isLost }: QueuedTurn,
+    outcome: ReplyOutcome,
+    context: MessageContext,
+  ): Promise<ReplyOutcome> {
+    if (!isLost || this.#signal.aborted) return outcome;
+    const { runId, sessionKey } = stored;
+    const problem =
+      "a turn stopped, because this node lost its session; it continues from its last step";
+    this.#dependencies.logger.warn(problem, { runId, sessionKey });
+    const turn: Turn = { ...stored, state: "running" };
+    return await this.schedule({ turn, callers, isTakenOver: true }, context).outcome;
   }
 
   /** Publishes an outcome that is stored. */
@@ -148,7 +170,9 @@ export class TurnRunner {
         isAnswer: outcome.status === "completed",
         caller,
       });
-    return await (caller.surface === undefined ? deliver() : queued.pause(deliver));
+    return await (caller.surface === undefined
+      ? deliver()
+      : queued.pause(deliver, { keepsSession: true }));
   }
 }
 

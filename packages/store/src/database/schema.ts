@@ -12,6 +12,7 @@ import type { SessionSchema } from "../sessions/schema.js";
 import type { SettingSchema } from "../settings/schema.js";
 import type { SpendingSchema } from "../spending/schema.js";
 import type { TurnSchema } from "../turns/schema.js";
+import type { NodeSchema } from "./node-schema.js";
 
 /** Tables of every context. Each repository converts its rows to the types of its interface. */
 export interface ContextSchema
@@ -28,7 +29,8 @@ export interface ContextSchema
     SettingSchema,
     JobSchema,
     RoutineSchema,
-    QueueSchema {}
+    QueueSchema,
+    NodeSchema {}
 
 /** Name of a table of a context. */
 export type StoredTable = keyof ContextSchema;

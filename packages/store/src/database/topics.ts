@@ -1,4 +1,5 @@
 import { StoreArgumentError, TransactionMisuseError } from "../errors.js";
+import { withoutLease } from "./fence.js";
 
 /** Most bytes of a text; a topic tells that something has changed, and what changed is read from its table. */
 const MOST_BYTES = 1024;
@@ -11,9 +12,10 @@ const TOPIC = /^[a-z][a-z0-9:-]{0,62}$/u;
 type TopicListener = (text: string) => void;
 
 /**
- * Notices between parts of this process that use one database (SCALE-507). A text is delivered after the commit of the
- * transaction that published it, in the order of publishing, at most once, and to those who are subscribed then; equal notices of
- * one transaction on one topic are one. A text that no one receives is lost, so what it announces must be in a table too.
+ * Notices between parts of a host, and between nodes, that use one database (SCALE-507). A text is delivered after the
+ * commit of the transaction that published it, in the order of publishing, at most once, and to those who are subscribed
+ * then; equal notices of one transaction on one topic are one. A text that no one receives is lost, so what it announces must
+ * be in a table too.
  */
 export interface Topics {
   /**
@@ -34,7 +36,8 @@ export interface Topics {
   subscribe(topic: string, listener: TopicListener): () => void;
 }
 
-interface Notice {
+/** A text that was published on a topic. */
+export interface Notice {
   readonly topic: string;
   readonly text: string;
 }
@@ -42,10 +45,29 @@ interface Notice {
 /** The topics of a database. */
 export class DatabaseTopics implements Topics {
   readonly #listeners = new Map<string, Set<TopicListener>>();
+  readonly #store: (notices: readonly Notice[]) => void;
+  #published = (): void => undefined;
+
+  /** @param store - stores notices that no transaction stored, for other nodes */
+  constructor(store: (notices: readonly Notice[]) => void) {
+    this.#store = store;
+  }
+
+  /** Calls a function after each commit that published notices. */
+  onPublished(listener: () => void): void {
+    this.#published = listener;
+  }
 
   publish(topic: string, text = ""): void {
     requireNotice(topic, text);
+    this.#store([{ topic, text }]);
     this.deliver([{ topic, text }]);
+  }
+
+  /** Delivers what a transaction of this process published; call it after the commit. */
+  committed(notices: readonly Notice[]): void {
+    if (notices.length > 0) this.#published();
+    this.deliver(notices);
   }
 
   subscribe(topic: string, listener: TopicListener): () => void {
@@ -62,14 +84,16 @@ export class DatabaseTopics implements Topics {
     };
   }
 
-  /** Delivers what a transaction published; call it after the commit. */
+  /** Delivers notices to those who are subscribed. */
   deliver(notices: readonly Notice[]): void {
     for (const { topic, text } of notices) {
       if (!this.#listeners.has(topic)) continue;
       // The publisher first does what it does after its commit, as with a server that sends the text.
-      setImmediate(() => {
-        for (const listener of [...(this.#listeners.get(topic) ?? [])]) listener(text);
-      });
+      withoutLease(() =>
+        setImmediate(() => {
+          for (const listener of [...(this.#listeners.get(topic) ?? [])]) listener(text);
+        }),
+      );
     }
   }
 }

@@ -3,6 +3,7 @@ import type { CompiledQuery, Kysely, QueryResult } from "kysely";
 import { StoreClosedError, TransactionMisuseError } from "../errors.js";
 import type { JournalCipher } from "./journal-cipher.js";
 import type { Schema } from "./schema.js";
+import { storeNotices } from "./stored-notices.js";
 import { DatabaseTopics, type Topics, TransactionTopics } from "./topics.js";
 
 /** Database access of the repositories: the database itself, or one of its transactions. */
@@ -27,6 +28,8 @@ export interface UnitOfWork {
   run<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
   /** Compiled queries in the dialect of this database, by the function that builds them. */
   readonly compiled: WeakMap<object, CompiledQuery>;
+  /** ID of the node that this process is; undefined for a host that has the database alone. */
+  readonly nodeId: string | undefined;
   /** Encrypts the steps of turns; undefined stores them as they are. */
   readonly journalCipher?: JournalCipher | undefined;
   /** Notices to other parts of this process, delivered after the commit. */
@@ -91,7 +94,8 @@ export class DatabaseUnit implements UnitOfWork {
   readonly now: () => number;
   readonly compiled = new WeakMap<object, CompiledQuery>();
   readonly journalCipher: JournalCipher | undefined;
-  readonly topics = new DatabaseTopics();
+  readonly nodeId: string | undefined;
+  readonly topics: DatabaseTopics;
   readonly #clock: DatabaseClock;
   readonly #database: Kysely<Schema>;
   readonly #direct: DirectAccess;
@@ -104,6 +108,7 @@ export class DatabaseUnit implements UnitOfWork {
    * @param clock - the database's clock; an embedded database uses the store's clock
    * @param direct - access without the query builder; through it when absent
    * @param journalCipher - encrypts the steps of turns
+   * @param nodeId - ID of the node that this process is
    */
   constructor(
     database: Kysely<Schema>,
@@ -111,12 +116,18 @@ export class DatabaseUnit implements UnitOfWork {
     clock: DatabaseClock = async () => now(),
     direct: DirectAccess = throughBuilder(database),
     journalCipher?: JournalCipher,
+    nodeId?: string,
   ) {
     this.#database = database;
     this.now = now;
     this.#clock = clock;
     this.#direct = direct;
     this.journalCipher = journalCipher;
+    this.nodeId = nodeId;
+    this.topics = new DatabaseTopics((notices) => {
+      // What is lost here is found by those who look without a notice.
+      if (nodeId !== undefined) this.atomic((unit) => storeNotices(unit, notices)).catch(() => {});
+    });
   }
 
   // Rows have the types of the compiled query; the engine cannot know them.
@@ -142,7 +153,7 @@ export class DatabaseUnit implements UnitOfWork {
       ended = unit;
       return await this.#running.run(unit, () => unit.perform(work));
     });
-    if (ended !== undefined) this.topics.deliver(ended.topics.notices);
+    if (ended !== undefined) this.topics.committed(ended.topics.notices);
     if (ended?.isErasing === true) await this.#direct.purge();
     return result;
   }
@@ -161,7 +172,8 @@ export class DatabaseUnit implements UnitOfWork {
 
   async #close(last: ((unit: UnitOfWork) => Promise<void>) | undefined): Promise<void> {
     // This unit rejects calls from now on.
-    const own = [this.#database, this.now, this.#clock, this.#direct, this.journalCipher] as const;
+    const { now, journalCipher, nodeId } = this;
+    const own = [this.#database, now, this.#clock, this.#direct, journalCipher, nodeId] as const;
     await last?.(new DatabaseUnit(...own));
     await this.#direct.close();
   }
@@ -189,6 +201,7 @@ class TransactionUnit implements UnitOfWork {
   readonly now: () => number;
   readonly compiled: WeakMap<object, CompiledQuery>;
   readonly journalCipher: JournalCipher | undefined;
+  readonly nodeId: string | undefined;
   readonly topics = new TransactionTopics(() => this.#refuseEnded());
   readonly #clock: DatabaseClock;
   readonly #transaction: OpenTransaction;
@@ -198,13 +211,19 @@ class TransactionUnit implements UnitOfWork {
 
   constructor(
     transaction: OpenTransaction,
-    { now, compiled, journalCipher }: Pick<UnitOfWork, "now" | "compiled" | "journalCipher">,
+    {
+      now,
+      compiled,
+      journalCipher,
+      nodeId,
+    }: Pick<UnitOfWork, "now" | "compiled" | "journalCipher" | "nodeId">,
     clock: DatabaseClock,
   ) {
     this.#transaction = transaction;
     this.now = now;
     this.compiled = compiled;
     this.journalCipher = journalCipher;
+    this.nodeId = nodeId;
     this.#clock = clock;
   }
 
@@ -261,6 +280,8 @@ class TransactionUnit implements UnitOfWork {
   async perform<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     try {
       const result = await work(this);
+      const { notices } = this.topics;
+      if (this.#failure === undefined && notices.length > 0) await storeNotices(this, notices);
       if (this.#failure !== undefined) {
         throw new TransactionMisuseError(
           "store: a step of the transaction failed and its error was caught, so the transaction was rolled back; " +

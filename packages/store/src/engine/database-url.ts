@@ -127,3 +127,11 @@ function refused(expected: string, url: string): StoreArgumentError {
   const shown = URL.canParse(url) ? withoutSecrets(new URL(url)) : "something else";
   return new StoreArgumentError("openStore", "url", expected, shown);
 }
+
+/**
+ * Returns true for the URL of a PostgreSQL server, which several nodes share.
+ * @param url - URL of a database
+ */
+export function isPostgresUrl(url: string): boolean {
+  return /^postgres(?:ql)?:/i.test(url);
+}

@@ -1,4 +1,5 @@
 import type { JournalCipher } from "../database/journal-cipher.js";
+import type { NoticeWire } from "../database/notice-reader.js";
 import type { DatabaseUnit } from "../database/unit-of-work.js";
 import type { SchemaWords } from "../migrations/migration.js";
 import type { DatabasePlace } from "./database-url.js";
@@ -17,6 +18,8 @@ export interface Engine {
   readonly unit: DatabaseUnit;
   /** Database file of a host that has it alone; absent for a server, and in memory. */
   readonly own?: OwnFile | undefined;
+  /** Announces notices to other nodes; absent for a host that has the database alone. */
+  readonly wire?: NoticeWire | undefined;
   /**
    * Verifies that this is still the database that was opened.
    * @throws StoreUnavailableError when another database has replaced it
@@ -51,8 +54,10 @@ export interface EngineOptions {
   readonly now: () => number;
   /** Replaces the database's own clock. */
   readonly databaseClock?: (() => number) | undefined;
-  /** Excludes other hosts that also set it. */
+  /** Excludes other hosts that also set it, and nodes. */
   readonly exclusive?: boolean | undefined;
+  /** ID of the node that this process is, one of several on a PostgreSQL server; excludes only hosts that are `exclusive`. */
+  readonly nodeId?: string | undefined;
   /** Replaces the flush of SQLite's log, to test its delays and failures. */
   readonly flushFile?: FlushFile | undefined;
   /** Encrypts the steps of turns. */

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { Kysely } from "kysely";
 import type { Schema } from "../database/schema.js";
 import { DatabaseUnit } from "../database/unit-of-work.js";
-import { StoreUnavailableError } from "../errors.js";
+import { StoreArgumentError, StoreUnavailableError } from "../errors.js";
 import { backupAdvice } from "./backup-search.js";
 import {
   ensurePrivateFile,
@@ -31,6 +31,9 @@ export async function openEngine(place: DatabasePlace, options: EngineOptions): 
   if (place.engine === "postgres") {
     const { openPostgres } = await import("./postgres/postgres.js");
     return await openPostgres({ place, ...options });
+  }
+  if (options.nodeId !== undefined) {
+    throw new StoreArgumentError("openStore", "the database of a node", "PostgreSQL", place.engine);
   }
   if (place.file !== undefined) return await openFileEngine(place.engine, place.file, options);
   const { openLibsqlServer } = await import("./libsql/libsql.js");

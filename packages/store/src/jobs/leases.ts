@@ -1,15 +1,10 @@
 import { sql } from "kysely";
-import { encodeText } from "../database/text-column.js";
+import type { Lease } from "../database/lease.js";
+import { decodeText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { LeaseLostError } from "../errors.js";
 
-/** The right of one owner to work on something, for a time. */
-export interface Lease {
-  readonly key: string;
-  readonly owner: string;
-  /** Fencing number; each acquisition of a key has a higher one than all before. */
-  readonly token: number;
-}
+export type { Lease };
 
 /** Leases: of several owners, at most one works on a key (JOB-009). */
 export interface Leases {
@@ -33,6 +28,13 @@ export interface Leases {
    * @returns false when it was lost
    */
   renew(lease: Lease, ttlMs: number): Promise<boolean>;
+  /**
+   * Moves the end of several leases of one owner, without waiting for other writers.
+   * @param leases - the leases
+   * @param ttlMs - time from now until they expire
+   * @returns keys of those that were not lost
+   */
+  renewAll(leases: readonly Lease[], ttlMs: number): Promise<ReadonlySet<string>>;
   /**
    * Checks in a transaction that a lease is held, and keeps others from acquiring the key until the transaction ends.
    * An expired lease that no other owner acquired still counts: no other owner has begun.
@@ -86,6 +88,35 @@ export class LeaseTable implements Leases {
       .set({ expires_at })
       .executeTakeFirstOrThrow();
     return numUpdatedRows > 0n;
+  }
+
+  async renewAll(leases: readonly Lease[], ttlMs: number): Promise<ReadonlySet<string>> {
+    if (leases.length === 0) return new Set();
+    const expires_at = (await this.#unit.clock()) + ttlMs;
+    // A query that selects what it changes is not one of the writers, which wait for each other.
+    const rows = await this.#unit
+      .query()
+      .with("renewed", (query) =>
+        query
+          .updateTable("leases")
+          .set({ expires_at })
+          .where(({ eb, and, or }) =>
+            or(
+              leases.map(({ key, owner, token }) =>
+                and([
+                  eb("lease_key", "=", encodeText(key)),
+                  eb("owner", "=", encodeText(owner)),
+                  eb("token", "=", token),
+                ]),
+              ),
+            ),
+          )
+          .returning("lease_key"),
+      )
+      .selectFrom("renewed")
+      .select("lease_key")
+      .execute();
+    return new Set(rows.map(({ lease_key }) => decodeText(lease_key)));
   }
 
   async assertHeld(lease: Lease): Promise<void> {

@@ -29,6 +29,7 @@ export const insertMessage = preparedQuery<ReceivedColumns, Selectable<InboxColu
         metadata: parameter("metadata"),
         state: "received",
         request: parameter("request"),
+        node_id: parameter("node_id"),
       })
       .onConflict((conflict) => conflict.doNothing())
       .returningAll(),

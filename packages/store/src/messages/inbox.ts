@@ -120,6 +120,8 @@ export interface Inbox {
   latest(sessionKey: string): Promise<InboundRow | undefined>;
   /** Returns every message in a state, oldest first. */
   inState(state: InboxState): Promise<readonly InboundRow[]>;
+  /** Returns the messages without an outcome for which this node answers, oldest first. */
+  received(): Promise<readonly InboundRow[]>;
   /**
    * Returns the newest message of each sender in each conversation, newest first. Tasks of subagents, jobs and routines
    * are not among them.
@@ -137,7 +139,7 @@ export class InboxTable implements Inbox {
   }
 
   async accept(message: InboundMessage): Promise<{ row: InboundRow; duplicate: boolean }> {
-    const columns = toColumns(message);
+    const columns = toColumns(message, this.#unit.nodeId);
     return await this.#unit.atomic(async (unit) => {
       const [stored] = await insertMessage(unit, columns);
       if (stored !== undefined) return { row: toRow(stored), duplicate: false };
@@ -225,6 +227,19 @@ export class InboxTable implements Inbox {
     await this.#unit.atomic((unit) => emptyMessages((eb) => eb("id", "=", encodeText(id)), unit));
   }
 
+  async received(): Promise<readonly InboundRow[]> {
+    const { nodeId } = this.#unit;
+    const rows = await this.#unit
+      .query()
+      .selectFrom("inbox")
+      .selectAll()
+      .where("state", "=", "received")
+      .$if(nodeId !== undefined, (query) => query.where("node_id", "=", nodeId ?? ""))
+      .orderBy("position")
+      .execute();
+    return rows.map(toRow);
+  }
+
   async inState(state: InboxState): Promise<readonly InboundRow[]> {
     const rows = await this.#unit
       .query()
@@ -265,7 +280,7 @@ async function firstOf(
     .executeTakeFirstOrThrow();
 }
 
-function toColumns(message: InboundMessage): ReceivedColumns {
+function toColumns(message: InboundMessage, nodeId: string | undefined): ReceivedColumns {
   const { id } = message;
   return {
     id: encodeText(id),
@@ -282,6 +297,7 @@ function toColumns(message: InboundMessage): ReceivedColumns {
     received_at: message.receivedAt,
     metadata: writeJson(message.metadata, "inbox.metadata", id),
     request: writeOptionalJson(message.request, "inbox.request", id),
+    node_id: nodeId ?? null,
   };
 }
 

@@ -21,6 +21,7 @@ export const insertPart = preparedQuery<
     | "attachments"
     | "reply_to_id"
     | "created_at"
+    | "node_id"
   >,
   Selectable<OutboxColumns>
 >((query, parameter) =>
@@ -42,6 +43,7 @@ export const insertPart = preparedQuery<
       state: "pending",
       attempts: 0,
       created_at: parameter("created_at"),
+      node_id: parameter("node_id"),
     })
     .onConflict((conflict) => conflict.columns(["run_id", "part"]).doNothing())
     .returningAll(),

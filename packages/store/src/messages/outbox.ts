@@ -53,7 +53,7 @@ export interface Outbox {
   get(id: string): Promise<OutboxRow | undefined>;
   /** Returns the parts of the reply of a run, in order. */
   partsOf(runId: string): Promise<readonly OutboxRow[]>;
-  /** Returns every pending part, oldest first. */
+  /** Returns the pending parts that this node delivers, oldest first. */
   undelivered(): Promise<readonly OutboxRow[]>;
   /** Returns the number of failed parts of each channel and account, with the newest failure. */
   failures(): Promise<readonly DeliveryFailures[]>;
@@ -99,6 +99,7 @@ export class OutboxTable implements Outbox {
         attachments: writeJson(reply.attachments ?? [], "outbox.attachments", id),
         reply_to_id: encodeOptionalText(reply.replyToId),
         created_at: now,
+        node_id: unit.nodeId ?? null,
       }).catch((error: unknown) => {
         if (!RowConstraintError.isInstance(error) || error.constraint !== "foreign-key") {
           throw error;
@@ -207,12 +208,14 @@ export class OutboxTable implements Outbox {
   }
 
   async undelivered(): Promise<readonly OutboxRow[]> {
+    const { nodeId } = this.#unit;
     const rows = await this.#unit
       .query()
       .selectFrom("outbox")
       .selectAll()
       // A literal, not a parameter, so that the planner can use the partial index.
       .where("state", "=", sql.lit("pending"))
+      .$if(nodeId !== undefined, (query) => query.where("node_id", "=", nodeId ?? ""))
       .orderBy("position")
       .execute();
     return rows.map(toOutboxRow);

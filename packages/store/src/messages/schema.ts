@@ -37,6 +37,8 @@ export interface InboxColumns {
   forgotten_at: number | null;
   /** Null once its outcome is known. */
   request: string | null;
+  /** Node that answers for it until its outcome is known; null for a host that has the database alone. */
+  node_id: string | null;
 }
 
 export interface TranscriptColumns {
@@ -87,6 +89,8 @@ export interface OutboxColumns {
   settled_at: number | null;
   /** Time at which retention erased its text. */
   forgotten_at: number | null;
+  /** Node that delivers it; null for a host that has the database alone. */
+  node_id: string | null;
 }
 
 export interface MessageOutcomeColumns {

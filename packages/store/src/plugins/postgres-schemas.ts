@@ -39,6 +39,7 @@ export class PostgresPluginSchemas implements PluginDatabasePlace {
       ...this.#settings,
       types: PLUGIN_TYPES,
       poolSize: POOL_SIZE,
+      leaseSchema: this.#host.schema,
     });
     const comment = escapeLiteral(commentOf({ pluginId, name }));
     await this.#run((client) =>

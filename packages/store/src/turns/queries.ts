@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { preparedQuery } from "../database/prepared-query.js";
 import type { TurnColumns } from "./schema.js";
 
@@ -66,6 +66,26 @@ export const endTurn = preparedQuery<
     .where("run_id", "=", parameter("run_id"))
     .where("state", "in", UNFINISHED)
     .returningAll(),
+);
+
+/** Returns the oldest turn of a session that has not ended. */
+export const nextTurn = preparedQuery<
+  Pick<TurnColumns, "session_key">,
+  { readonly run_id: string; readonly node_id: string | null }
+>((query, parameter) =>
+  query
+    .selectFrom("turns")
+    .innerJoin("inbox", "inbox.id", "turns.inbox_id")
+    .select(["turns.run_id", "inbox.node_id"])
+    // Literals, so that the planner can use the partial index.
+    .where(
+      "turns.state",
+      "in",
+      UNFINISHED.map((state) => sql.lit(state)),
+    )
+    .where("turns.session_key", "=", parameter("session_key"))
+    .orderBy("inbox.position")
+    .limit(sql.lit(1)),
 );
 
 function beginTurn(states: readonly (typeof UNFINISHED)[number][]) {

@@ -16,7 +16,7 @@ import {
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowConstraintError, RowNotFoundError, RowStateError } from "../errors.js";
 import { emptyMessages } from "../messages/emptied.js";
-import { endTurn, insertTurn, resumeTurn, startTurn, UNFINISHED } from "./queries.js";
+import { endTurn, insertTurn, nextTurn, resumeTurn, startTurn, UNFINISHED } from "./queries.js";
 import type { TurnColumns } from "./schema.js";
 import { isUsage } from "./usage.js";
 
@@ -84,6 +84,13 @@ export interface TurnOutcome {
   readonly usage?: Usage | undefined;
 }
 
+/** The oldest turn of a session that has not ended. */
+export interface NextTurn {
+  readonly runId: string;
+  /** Node that answers for it. */
+  readonly nodeId: string | undefined;
+}
+
 /** Turns of agents, from queued to ended. */
 export interface Turns {
   /**
@@ -134,6 +141,13 @@ export interface Turns {
   last(sessionId: string): Promise<Turn | undefined>;
   /** Returns every turn that has not ended, in the order in which their messages were committed. */
   unfinished(): Promise<readonly Turn[]>;
+  /** Returns those of {@link Turns.unfinished} for which this node answers. */
+  left(): Promise<readonly Turn[]>;
+  /**
+   * Returns the turn of a session that runs next, or runs: the oldest that has not ended.
+   * @param sessionKey - full key of the session
+   */
+  next(sessionKey: string): Promise<NextTurn | undefined>;
 }
 
 /** The turns of a database or transaction. */
@@ -263,20 +277,36 @@ export class TurnTable implements Turns {
   }
 
   async unfinished(): Promise<readonly Turn[]> {
-    const rows = await this.#unit
-      .query()
-      .selectFrom("turns")
-      .innerJoin("inbox", "inbox.id", "turns.inbox_id")
-      .selectAll("turns")
-      // Literals, not parameters, so that the planner can use the partial index.
-      .where(
-        "turns.state",
-        "in",
-        UNFINISHED.map((state) => sql.lit(state)),
-      )
-      .orderBy("inbox.position")
-      .execute();
-    return rows.map(toTurn);
+    return (await this.#unfinished().execute()).map(toTurn);
+  }
+
+  async left(): Promise<readonly Turn[]> {
+    const { nodeId } = this.#unit;
+    const query = this.#unfinished();
+    const left = nodeId === undefined ? query : query.where("inbox.node_id", "=", nodeId);
+    return (await left.execute()).map(toTurn);
+  }
+
+  async next(sessionKey: string): Promise<NextTurn | undefined> {
+    const [row] = await nextTurn(this.#unit, { session_key: encodeText(sessionKey) });
+    return row && { runId: decodeText(row.run_id), nodeId: row.node_id ?? undefined };
+  }
+
+  #unfinished() {
+    return (
+      this.#unit
+        .query()
+        .selectFrom("turns")
+        .innerJoin("inbox", "inbox.id", "turns.inbox_id")
+        .selectAll("turns")
+        // Literals, not parameters, so that the planner can use the partial index.
+        .where(
+          "turns.state",
+          "in",
+          UNFINISHED.map((state) => sql.lit(state)),
+        )
+        .orderBy("inbox.position")
+    );
   }
 }
 

@@ -169,6 +169,7 @@ const RELEASED = {
     ["0040-unsettled-runs", "60d10c2e8165b076583ff7fe8d66ed37df4db6854b164f13c804b78236be2a07"],
     ["0041-signals", "fd7a11d826559687be76732d968068f339e8c2da7fdbf0de8814a82ce69ba0ae"],
     ["0043-job-workers", "f805b4b51e1e0994f8baa67087537241eed303e1a04e5e68e1abf20c4c177022"],
+    ["0047-nodes", "a6b53ab49221ae72b01b5cce197f5e2c9e927bde161e8d83e45101b19d79e8fb"],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
@@ -221,6 +222,8 @@ const RELEASED = {
     ["0039-queues", "c1dd0c51233dba4cc9419d4f8c8f0dc5a5d5c3b24a63208576e835038c067a68"],
     ["0040-unsettled-runs", "60d10c2e8165b076583ff7fe8d66ed37df4db6854b164f13c804b78236be2a07"],
     ["0041-signals", "8ddc7dcfa2f111bf0381d7e5a5c1e84e2000dc2f0c0f75ae81442edb77b26a4e"],
+    ["0043-job-workers", "69ebc2bfd765a7d588a434ea03ea95670a0d5c024024a9246b9fbf7363052c3a"],
+    ["0047-nodes", "76276290a8a888a1293252ac19008b11ca8d103c79a646c84c56bed249eeaf0e"],
   ],
 };
 

@@ -456,6 +456,15 @@ export const FILLED_ROWS: Rows = {
     },
   ],
   signals: [{ signal_id: ODD_TEXT, value: '{"state":"done"}', created_at: LARGEST }],
+  nodes: [
+    {
+      ...{ node_id: "node one", name: ODD_TEXT, version: "1.0.0", state: "active", facts: "{}" },
+      ...{ started_at: 1, seen_at: 2, expires_at: LARGEST },
+    },
+  ],
+  node_notices: [
+    { number: 7, node_id: "node one", topic: "topic", notice: ODD_TEXT, created_at: LARGEST },
+  ],
   settings: [
     { path: '["tools","deny"]', value: '["exec"]', source: ODD_TEXT, updated_at: LARGEST },
   ],

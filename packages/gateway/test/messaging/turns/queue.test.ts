@@ -36,7 +36,9 @@ describe("LiveSessions", () => {
     const queue = new LiveSessions(1);
     const order: string[] = [];
     const task = (origin: string, number: number) =>
-      queue.run(`${origin}${number}`, async () => void order.push(`${origin}${number}`), origin);
+      queue.run(`${origin}${number}`, async () => void order.push(`${origin}${number}`), {
+        origin,
+      });
     const first = gate();
     const running = queue.run("first", () => first.passed);
     const flood = Array.from({ length: 5 }, (_, number) => task("flood", number));

@@ -2,23 +2,30 @@ import { Client, type ClientConfig } from "pg";
 import { DatabaseInUseError } from "../../errors.js";
 import { translatePostgresError } from "./errors.js";
 
+/** Server lock of a hold. */
+export interface HoldLock {
+  readonly number: bigint;
+  /** True for one of several nodes, which excludes only a host that wants the schema alone. */
+  readonly isShared: boolean;
+}
+
 /**
- * Reserves a schema for one host with a server lock that lasts as long as its connection. When that
+ * Reserves a schema for one host, or for nodes, with a server lock that lasts as long as its connection. When that
  * connection is lost, nothing is written until the lock has been acquired again.
  */
 export class PostgresHold {
   readonly #config: ClientConfig;
   readonly #database: string;
-  readonly #lock: bigint;
+  readonly #lock: HoldLock;
   #client: Client | undefined;
   #taking: Promise<void> | undefined;
 
   /**
    * @param config - connection settings
    * @param database - the database, for messages
-   * @param lock - number of the lock
+   * @param lock - the lock
    */
-  constructor(config: ClientConfig, database: string, lock: bigint) {
+  constructor(config: ClientConfig, database: string, lock: HoldLock) {
     this.#config = config;
     this.#database = database;
     this.#lock = lock;
@@ -55,11 +62,11 @@ export class PostgresHold {
     try {
       await client.connect();
       const { rows } = await client.query<{ taken: boolean }>(
-        "select pg_try_advisory_lock($1) as taken",
-        [this.#lock],
+        `select pg_try_advisory_lock${this.#lock.isShared ? "_shared" : ""}($1) as taken`,
+        [this.#lock.number],
       );
       if (rows[0]?.taken !== true) {
-        throw new DatabaseInUseError(this.#database, await holderOf(this.#lock, client));
+        throw new DatabaseInUseError(this.#database, await holderOf(this.#lock.number, client));
       }
       this.#client = client;
     } catch (error) {

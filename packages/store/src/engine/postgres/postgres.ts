@@ -27,6 +27,8 @@ export interface OpenPostgresOptions extends EngineOptions {
   readonly types?: CustomTypesConfig | undefined;
   /** Maximum number of connections; default 10. */
   readonly poolSize?: number | undefined;
+  /** Schema with the leases of the work that writes; that of the place when absent. */
+  readonly leaseSchema?: string | undefined;
   /** Time to wait for a server that must report whether a commit succeeded; default 15 s. */
   readonly patienceMs?: number | undefined;
 }
@@ -41,10 +43,17 @@ export async function openPostgres({
   now,
   databaseClock,
   journalCipher,
+  nodeId,
   types = OWN_TYPES,
   ...options
 }: OpenPostgresOptions): Promise<Engine> {
-  const server = new PostgresServer({ place, durability, types, ...options });
+  const server = new PostgresServer({
+    place,
+    durability,
+    types,
+    isNode: nodeId !== undefined,
+    ...options,
+  });
   try {
     await server.prepare();
   } catch (error) {
@@ -58,7 +67,8 @@ export async function openPostgres({
     dialect: "postgres",
     name: place.name,
     words: POSTGRES_SCHEMA,
-    unit: new DatabaseUnit(database, now, clock, undefined, journalCipher),
+    unit: new DatabaseUnit(database, now, clock, undefined, journalCipher, nodeId),
+    ...(nodeId === undefined ? undefined : { wire: server.noticeWire() }),
     // The URL identifies the database, so any database that responds there is the right one.
     verify: async () => {},
     release: async () => {},

@@ -10,25 +10,28 @@ import {
   Pool,
   type PoolClient,
 } from "pg";
-import { StoreUnavailableError } from "../../errors.js";
+import { currentLease } from "../../database/fence.js";
+import { StaleFenceError, StoreUnavailableError } from "../../errors.js";
 import type { PostgresPlace } from "../database-url.js";
 import type { SerializedEngine } from "../serialized/dialect.js";
 import { SerializedTransaction, type TransactionEngine } from "../serialized/transaction.js";
 import type { Durability } from "../sqlite.js";
-import { COMMIT_TABLE, PostgresCommits } from "./commits.js";
+import { COMMIT_TABLE, isStaleLease, PostgresCommits } from "./commits.js";
 import { isConnectionLost, translatePostgresError } from "./errors.js";
 import { PostgresHold } from "./hold.js";
+import { PostgresNoticeWire } from "./notice-wire.js";
 
 const OLDEST_VERSION = 150_000;
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 5000;
 /** Timeout for a lock of another host; writers of one process wait for each other without it. */
 const LOCK_TIMEOUT_MS = 15_000;
-/** Timeout for a transaction without statements: a host that stops responding must not block the others. */
-const IDLE_TIMEOUT_MS = 10_000;
+/**
+ * Timeout for a transaction without statements: a host that stops responding must not block the others, also not until
+ * their leases expire.
+ */
+const IDLE_TIMEOUT_MS = 5000;
 const QUERY_TIMEOUT_MS = 60_000;
-/** Long enough for a server to restart. */
-const PATIENCE_MS = 15_000;
 const MAX_NAMED_STATEMENTS = 256;
 
 /** Options of a server connection. */
@@ -41,6 +44,10 @@ export interface PostgresServerOptions {
   readonly poolSize?: number | undefined;
   /** Excludes other hosts that also set it from the schema. */
   readonly exclusive?: boolean | undefined;
+  /** Excludes only hosts that are `exclusive`: several nodes share the schema. */
+  readonly isNode?: boolean | undefined;
+  /** Schema with the leases of the work that writes; that of the place when absent. */
+  readonly leaseSchema?: string | undefined;
   /** Time to wait for a server that must report whether a commit succeeded; default 15 s. */
   readonly patienceMs?: number | undefined;
 }
@@ -59,11 +66,12 @@ export class PostgresServer implements TransactionEngine<PoolClient>, Serialized
   readonly #statementNames = new Map<string, string>();
   readonly #hold: PostgresHold | undefined;
   readonly #begin: string;
+  readonly #connection: ClientConfig;
 
   constructor(options: PostgresServerOptions) {
     const { place, durability, types, poolSize = POOL_SIZE, exclusive = false } = options;
     this.place = place;
-    this.#commits = new PostgresCommits(place.name, options.patienceMs ?? PATIENCE_MS);
+    this.#commits = new PostgresCommits(place, options);
     this.#begin = `begin; select pg_advisory_xact_lock(${lockOf(place.schema, "write")})`;
     const connection: ClientConfig = {
       connectionString: place.connection,
@@ -71,9 +79,10 @@ export class PostgresServer implements TransactionEngine<PoolClient>, Serialized
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     };
-    this.#hold = exclusive
-      ? new PostgresHold(connection, place.name, lockOf(place.schema, "host"))
-      : undefined;
+    this.#connection = connection;
+    const isHeld = exclusive || options.isNode === true;
+    const lock = { number: lockOf(place.schema, "host"), isShared: !exclusive };
+    this.#hold = isHeld ? new PostgresHold(connection, place.name, lock) : undefined;
     this.#pool = new Pool({
       ...connection,
       options: sessionSettings(place.schema, durability),
@@ -184,12 +193,15 @@ export class PostgresServer implements TransactionEngine<PoolClient>, Serialized
    * @param client - the connection
    * @throws StoreUnavailableError with reason `unreachable` when nothing was committed, with
    *   `outcome-unknown` when the server could not be asked
+   * @throws StaleFenceError when the work has lost its lease; nothing was committed
    */
   async commit(client: ClientBase): Promise<void> {
-    const { number, done } = this.#commits.commit(client);
+    const lease = currentLease();
+    const { number, done } = this.#commits.commit(client, lease);
     try {
       await done;
     } catch (error) {
+      if (lease !== undefined && isStaleLease(error)) throw new StaleFenceError(lease);
       const translated = translatePostgresError(this.place.name, error);
       if (!isConnectionLost(error)) throw translated;
       const isKept = await this.#commits.wasKept(number, (work) => this.#locked(work));
@@ -207,6 +219,13 @@ export class PostgresServer implements TransactionEngine<PoolClient>, Serialized
 
   translate(error: unknown): unknown {
     return translatePostgresError(this.place.name, error);
+  }
+
+  /** Returns announcements to the other nodes of the schema. */
+  noticeWire(): PostgresNoticeWire {
+    return new PostgresNoticeWire(this.#connection, `openclaw ${this.place.schema}`, (statement) =>
+      this.#pool.query(statement),
+    );
   }
 
   /** Waits for every connection in use, then closes all connections. */

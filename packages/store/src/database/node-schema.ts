@@ -1,0 +1,29 @@
+import type { Generated } from "kysely";
+
+/** Tables of the nodes context. Times are milliseconds since the epoch, of the database's clock. */
+export interface NodeSchema {
+  nodes: NodeColumns;
+  node_notices: NodeNoticeColumns;
+}
+
+/** Notices of topics to other nodes, which live for a minute. */
+export interface NodeNoticeColumns {
+  number: Generated<number>;
+  /** Node that published it. */
+  node_id: string;
+  topic: string;
+  notice: string;
+  created_at: number;
+}
+
+export interface NodeColumns {
+  node_id: string;
+  name: string;
+  version: string;
+  state: string;
+  /** JSON: what the node tells of itself. */
+  facts: string;
+  started_at: number;
+  seen_at: number;
+  expires_at: number;
+}
