@@ -13,6 +13,8 @@ export default defineConfig([
           file,
         ]),
       ),
+      // Runs in the thread or process of an isolated plugin; the loader of plugins finds it under this name.
+      "isolation-child": "../../packages/plugin-loader/src/isolation/child/main.ts",
       // The checks of `plugins validate` run in a process of their own, which the testkit finds under this name.
       "conformance/process": "../../packages/plugin-testkit/src/conformance/process.ts",
     },

@@ -1,7 +1,11 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts"],
+  entry: {
+    index: "src/index.ts",
+    // Runs in the thread or process of an isolated plugin; the loader finds it under this name.
+    "isolation-child": "src/isolation/child/main.ts",
+  },
   format: ["esm"],
   target: "node22",
   dts: false,

@@ -21,7 +21,7 @@ export function policyLayers(
 }
 
 /**
- * Returns the layers of the policy that is tried beside the one in force (POL-035), and their problems with the keys of
+ * Returns the layers of the policy that is tried in addition to the one in force (POL-035), and their problems with the keys of
  * the file.
  * @param configuration - configuration that matches the schema
  * @param options - locations of values and the depth of subagents

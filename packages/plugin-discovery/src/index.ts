@@ -21,7 +21,7 @@ export { type ConfigReader, REDACTED, visibleConfig } from "./configuration/visi
 export type { DiagnosticCode, DiagnosticLevel, PluginDiagnostic } from "./discovery/diagnostic.js";
 export { discoverPlugins, type PluginCandidate, readPluginFolder } from "./discovery/discovery.js";
 export type { HookFile } from "./discovery/hook-file.js";
-export { KNOWN_PROPOSALS, type KnownProposal } from "./discovery/proposals.js";
+export { KNOWN_PROPOSALS } from "./discovery/proposals.js";
 export { isInside, realPath, statsOf } from "./files/path.js";
 export { declaredHooksOf } from "./planning/declared-hooks.js";
 export { declaredServersOf } from "./planning/declared-servers.js";

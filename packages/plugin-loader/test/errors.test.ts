@@ -13,6 +13,8 @@ const CLASSES: ReadonlyMap<string, ErrorClass> = new Map(
     SdkSubpathError: loader.SdkSubpathError,
     SdkPartMissingError: loader.SdkPartMissingError,
     PluginPollutionError: loader.PluginPollutionError,
+    PluginIsolationError: loader.PluginIsolationError,
+    PluginStoppedError: loader.PluginStoppedError,
   }),
 );
 
@@ -31,6 +33,18 @@ const ERRORS: ErrorSample<typeof loader>[] = [
     (from) => new from.PluginLoadError(problem),
     "PLUGIN_LOAD_FAILED",
     { pluginId: "guard", problem: "import-failed", hint: "write some", file: problem.file },
+  ],
+  [
+    "PluginIsolationError",
+    (from) => new from.PluginIsolationError("guard", "registerTool", "execute is a symbol"),
+    "PLUGIN_NOT_ISOLABLE",
+    { pluginId: "guard", member: "registerTool" },
+  ],
+  [
+    "PluginStoppedError",
+    (from) => new from.PluginStoppedError("guard", "it exited", "it is started again"),
+    "PLUGIN_STOPPED",
+    { pluginId: "guard" },
   ],
   [
     "SdkSubpathError",

@@ -1,5 +1,10 @@
 import { defined } from "@openclaw/foundation";
-import type { CallMethod, GatewayMethods, PluginChange } from "@openclaw/protocol";
+import type {
+  CallMethod,
+  GatewayMethodResult,
+  GatewayMethods,
+  PluginChange,
+} from "@openclaw/protocol";
 import { withGatewayMethods } from "../host/methods.js";
 import { agrees, confirmed } from "../shell/confirmation.js";
 import type { CommandContext } from "../shell/context.js";
@@ -154,6 +159,7 @@ export function inspectCommand(
           `  loaded in ${plugin.loadMs.toFixed(1)} ms, registered in ${(plugin.registerMs ?? 0).toFixed(1)} ms`,
         );
       }
+      for (const line of isolationLines(plugin)) print(`  ${line}`);
       for (const [kind, names] of Object.entries(plugin.registered))
         print(`  ${kind}: ${names.join(", ")}`);
       for (const { hook, priority, fired, failed, active, reason: inactive } of plugin.hooks) {
@@ -165,6 +171,22 @@ export function inspectCommand(
     },
     "reads",
   );
+}
+
+/** Returns where the code of a plugin runs, and which of its permissions bind all of it (PLUG-052). */
+function isolationLines({
+  isolation,
+  permissions,
+}: Pick<GatewayMethodResult<"plugins.inspect">, "isolation" | "permissions">): string[] {
+  const { tier = "none", enforced = [] } = isolation ?? {};
+  const declared = Object.keys(permissions).filter((kind) => !enforced.includes(kind));
+  return [
+    ...(tier === "none"
+      ? []
+      : [`runs in ${tier === "worker" ? "a thread" : "a separate process"}`]),
+    ...(enforced.length === 0 ? [] : [`permissions enforced: ${enforced.join(", ")}`]),
+    ...(declared.length === 0 ? [] : [`permissions declared: ${declared.join(", ")}`]),
+  ];
 }
 
 /** Asks for what a new plugin needs from the operator: the slot of its kind, and conversation access. */

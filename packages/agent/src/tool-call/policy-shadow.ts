@@ -26,7 +26,7 @@ export interface ShadowDifference {
   readonly reason?: string | undefined;
 }
 
-/** Policy that is evaluated beside the one in force and never applied (POL-035). */
+/** Policy that is evaluated in addition to the one in force and never applied (POL-035). */
 export interface PolicyShadow {
   readonly policy: Policy;
   /** Is told of each call that the policy decides otherwise. */

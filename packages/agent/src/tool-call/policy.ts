@@ -14,7 +14,7 @@ export interface CallPolicyDependencies {
   readonly policy: Policy;
   /** Returns the policy in force now (POL-045). */
   readonly latestPolicy: () => Policy;
-  /** Policy that is evaluated beside it and never applied, `tools.candidate`. */
+  /** Policy that is evaluated in addition to it and never applied, `tools.candidate`. */
   readonly shadow?: PolicyShadow | undefined;
   readonly logger: Logger;
 }

@@ -72,7 +72,7 @@ export interface TurnGuards {
   readonly policy: Policy;
   /** Returns the policy in force now; `policy` is the one with which the turn started (POL-045). */
   readonly latestPolicy: () => Policy;
-  /** Policy that is evaluated beside the one in force and never applied, `tools.candidate` (POL-035). */
+  /** Policy that is evaluated in addition to the one in force and never applied, `tools.candidate` (POL-035). */
   readonly shadow?: PolicyShadow | undefined;
   readonly approvals: ApprovalBroker;
   /** Rules and limits of the safety engine, `safety`. */

@@ -24,7 +24,7 @@ export interface GenerationServices {
   readonly models: ModelCatalog;
   readonly embeddings: EmbeddingCatalog;
   readonly policy: Policy;
-  /** Policy that is tried beside it, `tools.candidate` (POL-035). */
+  /** Policy that is tried in addition to it, `tools.candidate` (POL-035). */
   readonly shadow: PolicyShadow | undefined;
   /** Names in the configuration that nothing has, one sentence each (GW-280). */
   readonly unknownNames: readonly string[];

@@ -103,7 +103,7 @@ export function candidatePolicy(
 }
 
 /**
- * Compiles the policy that is tried beside the one in force (POL-035).
+ * Compiles the policy that is tried in addition to the one in force (POL-035).
  * @param configuration - configuration with the locations of its values
  * @param tools - existing tools
  * @returns undefined when no policy is tried

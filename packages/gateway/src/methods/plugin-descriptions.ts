@@ -84,6 +84,10 @@ export function details(
   plugins: PluginRuntime,
 ): GatewayMethodResult<"plugins.inspect"> {
   const { source, rootDir, generation, loadMs, registerMs, manifestPath, packageName } = record;
+  const isolation = record.isolation && {
+    tier: record.isolation.tier,
+    enforced: [...record.isolation.enforced],
+  };
   const exportedSchema = manifestSchemaOf(record.exportedSchema);
   const counts = plugins.inspection.counters().registrations;
   return {
@@ -106,7 +110,7 @@ export function details(
         const { p50Ms = 0, p99Ms = 0 } = count?.latency ?? {};
         return { hook, priority, active, fired, failed, p50Ms, p99Ms, ...defined({ reason }) };
       }),
-    ...defined({ generation, loadMs, registerMs, manifestPath, packageName }),
+    ...defined({ generation, loadMs, registerMs, manifestPath, packageName, isolation }),
   };
 }
 

@@ -78,7 +78,7 @@ async function run(tools: string) {
 }
 
 describe("tools.candidate", () => {
-  it("[POL-035] is evaluated beside the policy for each call, and differences are counted and sent", async () => {
+  it("[POL-035] is evaluated in addition to the policy for each call, and differences are counted and sent", async () => {
     const { outcome, called, differences, counts } = await run(
       '{ deny: ["hidden"], mode: "monitor", candidate: { deny: ["write_*"] } }',
     );

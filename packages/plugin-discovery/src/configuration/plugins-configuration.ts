@@ -18,6 +18,8 @@ export interface PluginEntryConfiguration {
     allowPromptInjection?: boolean;
   };
   http?: { auth?: "gateway" | "plugin" };
+  /** Isolation of its code, instead of `isolation` in its manifest (PLUG-052). */
+  isolation?: "none" | "worker" | "process";
   /** True loads it although it requires another version of the host. */
   ignoreCompat?: boolean;
   /** True lets another plugin of this id replace a bundled one that guards tool calls or messages. */
@@ -157,6 +159,11 @@ export const pluginsConfigurationSchema: TUnsafe<PluginsConfiguration> = unsafe(
               description: "Authentication of the plugin's HTTP routes.",
             },
           }),
+          isolation: {
+            enum: ["none", "worker", "process"],
+            description:
+              "Runs the plugin in the process of the host, a thread or its own process; its manifest decides when absent.",
+          },
           ignoreCompat: {
             ...FLAG,
             default: false,

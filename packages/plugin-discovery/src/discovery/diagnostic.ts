@@ -59,6 +59,7 @@ export type DiagnosticCode =
   | "capability-absent"
   | "boot-passed"
   | "permission-undeclared"
+  | "isolation-unconfined"
   | "route-behind-gateway"
   | "scope-raised"
   | "tool-parameters-invalid"

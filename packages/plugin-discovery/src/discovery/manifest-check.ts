@@ -100,8 +100,7 @@ function unknownField(field: string): ManifestProblem {
 }
 
 function unusedFields(manifest: PluginManifest): ManifestProblem[] {
-  const unused: string[] = NOT_USED_YET.filter((field) => isFilled(manifest[field]));
-  if (manifest.isolation === "worker" || manifest.isolation === "process") unused.push("isolation");
+  const unused = NOT_USED_YET.filter((field) => isFilled(manifest[field]));
   if (unused.length === 0) return [];
   return [
     {

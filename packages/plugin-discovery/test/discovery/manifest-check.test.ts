@@ -149,13 +149,19 @@ describe("checkManifest", () => {
 
   it("reports accepted fields that have no effect", () => {
     const { problems } = checkManifest(
-      { id: "guard", skills: ["s"], mcpServers: { a: {} }, isolation: "worker" },
+      {
+        id: "guard",
+        skills: ["s"],
+        mcpServers: { a: {} },
+        cliCommands: { b: {} },
+        isolation: "worker",
+      },
       nothing,
     );
     expect(problems).toEqual([
       expect.objectContaining({
         code: "manifest-not-used",
-        message: expect.stringContaining("mcpServers, isolation"),
+        message: expect.stringContaining("mcpServers, cliCommands"),
       }),
     ]);
   });

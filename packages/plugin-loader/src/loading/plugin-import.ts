@@ -72,6 +72,26 @@ export async function importPlugin(
   const given = plan.entry?.config ?? {};
   if (plan.definition !== undefined)
     return [await importInline(plan, plan.definition, given, options)];
+  return await importEntries(plan, options, (entry, config) =>
+    importEntry(plan, entry, config, options),
+  );
+}
+
+/**
+ * Checks the files and the configuration of a plugin, and imports each of its entries with code.
+ * @param plan - the plugin
+ * @param options - check of its files
+ * @param importCode - imports one entry with the checked configuration
+ */
+export async function importEntries(
+  plan: PlannedPlugin,
+  options: Pick<ImportOptions, "checkFiles">,
+  importCode: (
+    entry: PluginEntryFile,
+    config: Readonly<Record<string, unknown>>,
+  ) => Promise<ImportedPlugin>,
+): Promise<ImportOutcome[]> {
+  const given = plan.entry?.config ?? {};
   try {
     const changed = await options.checkFiles?.(plan);
     if (changed !== undefined) throw filesFailure(plan, changed);
@@ -84,7 +104,11 @@ export async function importPlugin(
     if (bundle !== undefined) return [{ id, imported: bundleWith(plan, bundle, config, options) }];
     return await Promise.all(
       findEntries(plan).map((entry) =>
-        attempt(entry.id, () => importEntry(plan, entry, config, options)),
+        attempt(entry.id, async () =>
+          entry.file.endsWith(".json")
+            ? withoutCode(plan, entry.id, entry.file, config)
+            : await importCode(entry, config),
+        ),
       ),
     );
   } catch (error) {
@@ -137,7 +161,6 @@ async function importEntry(
   config: Readonly<Record<string, unknown>>,
   { again, faults }: ImportOptions,
 ): Promise<ImportedPlugin> {
-  if (file.endsWith(".json")) return withoutCode(plan, id, file, config);
   const scope = faults.scope(id);
   faults.noteRoot(plan.rootDir, id);
   const began = performance.now();

@@ -35,6 +35,11 @@ export function offerSdkModules(modules: ReadonlyMap<string, string>): void {
   everywhere = undefined;
 }
 
+/** Returns the modules that hosts added, by specifier. */
+export function offeredSdkModules(): ReadonlyMap<string, string> {
+  return ofHosts;
+}
+
 /**
  * Returns the URLs of all entry points of the host's SDK by specifier (PLUG-017), from the export map of the SDK that
  * the host imports and from the modules that hosts added.

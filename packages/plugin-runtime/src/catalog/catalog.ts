@@ -27,6 +27,11 @@ export const HOOK_CATALOG: HookCatalogEntries<CataloguedHookName> = Object.freez
   ...subagentCatalog,
 });
 
+/** Hooks whose handlers must return at once. */
+export const SYNC_HOOKS: readonly string[] = Object.entries(HOOK_CATALOG).flatMap(
+  ([name, { kind }]) => (kind === "sync" ? [name] : []),
+);
+
 /** Hooks listed together on the reference page. */
 export interface HookGroup {
   readonly title: string;

@@ -125,7 +125,7 @@ async function registered(
       await instance.end();
       return failure;
     }
-    const { loader, loadMs, plan, exported } = imported;
+    const { loader, loadMs, plan, exported, isolation } = imported;
     const exportedSchema = exported.configSchema;
     const missingParts = imported.missingParts.length === 0 ? undefined : imported.missingParts;
     return {
@@ -138,7 +138,7 @@ async function registered(
         loader,
         loadMs,
         registerMs,
-        ...defined({ exportedSchema, missingParts }),
+        ...defined({ exportedSchema, missingParts, isolation }),
       },
       instance,
     };

@@ -2,6 +2,7 @@ import { errorMessage, Mutex } from "@openclaw/foundation";
 import type { HookDispatch, HookRunner } from "@openclaw/hook-runner";
 import { describePlan, type PluginOverview, planPlugins } from "@openclaw/plugin-discovery";
 import {
+  IsolatedLoader,
   importDataPorts,
   loggedFaults,
   type PluginDataOutcome,
@@ -13,6 +14,7 @@ import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { CleanupRequest } from "@openclaw/plugin-sdk/lifecycle";
 import type { Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 import type { VisibleConfig } from "@openclaw/plugin-sdk/services";
+import { SYNC_HOOKS } from "../catalog/catalog.js";
 import { PluginRuntimeDisposedError } from "../errors.js";
 import { HookBindings } from "../hooks/bindings.js";
 import { HookEngine } from "../hooks/engine.js";
@@ -187,7 +189,7 @@ class Runtime implements PluginRuntime {
         if (this.#phases.isRunning) void startServices([item], [instance], this.#services);
       },
     });
-    this.#loaders = new PluginLoaders(options.loaders);
+    this.#loaders = new PluginLoaders([...(options.loaders ?? []), new IsolatedLoader(SYNC_HOOKS)]);
     this.#loader = new GenerationLoader({
       options,
       loaders: this.#loaders,

@@ -1,5 +1,6 @@
 import type { DisabledReason, PluginFacts } from "@openclaw/plugin-discovery";
 import type { ModuleLoaderName, SdkPart } from "@openclaw/plugin-loader";
+import type { PluginIsolation } from "@openclaw/plugin-sdk/proposals/isolation-tier";
 import type { ApiProfile } from "../instances/api-vintage.js";
 import type { RegisteredNames } from "../registration/registry.js";
 
@@ -28,6 +29,8 @@ export interface PluginLoading {
   readonly loader: ModuleLoaderName | "inline" | "none";
   /** Duration of its import, in milliseconds. */
   readonly loadMs: number;
+  /** Thread or process of its code; absent for code in the process of the host (PLUG-052). */
+  readonly isolation?: PluginIsolation;
   /** Duration of its `register`, in milliseconds. */
   readonly registerMs: number;
   /** Parts of the SDK that it imports and this host lacks; absent when it has them all. */

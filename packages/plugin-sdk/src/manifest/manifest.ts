@@ -75,7 +75,7 @@ export interface PluginManifest {
   /** Hooks written as configuration: `rules`, `outbound_webhooks` and `hooks`, or a list of rules. */
   declarativeHooks?: Record<string, unknown> | unknown[];
   permissions?: PluginPermissions;
-  /** True when the plugin's code runs in the host's process. */
+  /** Place of the plugin's code: the process of the host, a thread of it, or a separate process (PLUG-052). */
   isolation?: "none" | "worker" | "process";
   compat?: { pluginApi?: string; minGatewayVersion?: string };
   /** Experimental APIs that the plugin uses. */

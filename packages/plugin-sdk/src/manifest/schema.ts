@@ -117,7 +117,7 @@ export const manifestSchema = {
     isolation: {
       enum: ["none", "worker", "process"],
       default: "none",
-      description: "Whether the plugin's code runs in the host's process.",
+      description: "Place of the plugin's code: the process of the host, a thread of it, or a separate process.",
     },
     compat: {
       type: "object",

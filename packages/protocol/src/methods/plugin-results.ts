@@ -40,6 +40,17 @@ export const pluginDetails = Type.Object({
   permissions: Type.Record(Type.String(), Type.Unknown(), {
     description: "Registrations and capabilities that the manifest declares.",
   }),
+  isolation: Type.Optional(
+    Type.Object(
+      {
+        tier: Type.Enum(["none", "worker", "process"]),
+        enforced: Type.Array(Type.String(), {
+          description: "Permissions that bind all code of the plugin, for example `network.hosts`.",
+        }),
+      },
+      { description: "Thread or process of the plugin; absent in the process of the host." },
+    ),
+  ),
   hasConfigSchema: Type.Boolean({ description: "True if `config.schema` has its settings." }),
   manifestPath: Type.Optional(Type.String()),
   packageName: Type.Optional(Type.String()),
