@@ -85,7 +85,7 @@ export async function importPlugin(
  */
 export async function importEntries(
   plan: PlannedPlugin,
-  options: Pick<ImportOptions, "checkFiles">,
+  options: ImportOptions,
   importCode: (
     entry: PluginEntryFile,
     config: Readonly<Record<string, unknown>>,
