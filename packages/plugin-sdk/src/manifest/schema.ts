@@ -117,7 +117,8 @@ export const manifestSchema = {
     isolation: {
       enum: ["none", "worker", "process"],
       default: "none",
-      description: "Place of the plugin's code: the process of the host, a thread of it, or a separate process.",
+      description:
+        "Place of the plugin's code: the process of the host, a thread of it, or a separate process.",
     },
     compat: {
       type: "object",
