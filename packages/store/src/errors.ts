@@ -320,8 +320,8 @@ export class StaleFenceError extends OpenClawError {
 
   constructor({ key, owner, token }: Lease) {
     super(
-      `node ${owner} has lost the lease ${token} of ${key}, so nothing was stored; another node continues the work, and ` +
-        "`openclaw nodes list` shows which nodes work",
+      `node ${owner} has lost the lease ${token} of ${key}, so nothing was stored; ` +
+        "another node continues the work, and its reply follows from there",
     );
   }
 }

@@ -90,7 +90,7 @@ describe("errors of the store", () => {
       "call: expected a row that is expected, but it is found; next step",
       "store file: this version has migrations up to 0001-a, but the database also has 0002-b; start the newer version that wrote it, or restore a backup from before the upgrade",
       "the session was not imported: it is none; give another",
-      "node node has lost the lease 1 of session:one, so nothing was stored; another node continues the work, and `openclaw nodes list` shows which nodes work",
+      "node node has lost the lease 1 of session:one, so nothing was stored; another node continues the work, and its reply follows from there",
       "the state folder /state is full; make it writable for this user, or choose another folder with OPENCLAW_STATE_DIR",
       "state lock file is held by process 1 (started 1970-01-01T00:00:00.000Z); stop that process first, or use another state folder. It accepts no connections; a gateway (run `openclaw`) serves several chats and commands at once",
       "call: argument must be expected, got 1",
