@@ -126,8 +126,7 @@ describe("tools of components", () => {
           },
         },
       ],
-      answer: ({ toolName }: { readonly toolName?: string }) =>
-        toolName === "careful" ? undefined : "allow-once",
+      answer: ({ tool }) => (tool === "careful" ? undefined : "allow-once"),
     });
     expect((await host.callTool("caller")).text).toContain("from plain");
     expect(parents).toEqual([expect.any(String)]);

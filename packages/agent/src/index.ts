@@ -26,6 +26,7 @@ export type {
   TurnOutcome,
 } from "./context/event.js";
 export type { PluginPin } from "./context/plugin-pin.js";
+export type { PolicyShadow } from "./context/policy-shadow.js";
 export type { JobBounds, SubagentBounds, TurnOrigin, TurnRequest } from "./context/request.js";
 export type { TurnWrite } from "./context/turn-write.js";
 export { type ContextLimits, DEFAULT_CONTEXT_LIMITS } from "./conversation/compaction-plan.js";
@@ -70,7 +71,6 @@ export {
   type SubagentSpawned,
   type Subagents,
 } from "./subagents/subagents.js";
-export type { PolicyShadow } from "./tool-call/policy-shadow.js";
 export { ToolRateLimits } from "./tool-call/rate-limits.js";
 export { guardResult } from "./tool-call/result-safety.js";
 export type { OfferedToolKind } from "./tool-call/tool-entry.js";

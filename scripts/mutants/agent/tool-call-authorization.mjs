@@ -202,14 +202,14 @@ export const CALL_AUTHORIZATION = mutantsOf("packages/agent", [
       [
         "policy-of-a-reload-is-ignored",
         "POL-045",
-        "return this.#ask(policy, tool) ?? this.#ask(latestPolicy(), tool);",
-        "return this.#ask(policy, tool);",
+        "const denial = this.#ask(policy, tool) ?? this.#ask(latestPolicy(), tool);",
+        "const denial = this.#ask(policy, tool);",
       ],
       [
         "policy-of-the-turn-is-ignored",
         "POL-045",
-        "return this.#ask(policy, tool) ?? this.#ask(latestPolicy(), tool);",
-        "return this.#ask(latestPolicy(), tool);",
+        "const denial = this.#ask(policy, tool) ?? this.#ask(latestPolicy(), tool);",
+        "const denial = this.#ask(latestPolicy(), tool);",
       ],
       [
         "approval-of-a-reload-is-ignored",

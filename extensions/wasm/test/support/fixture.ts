@@ -45,7 +45,12 @@ export class ComponentFolder {
 }
 
 /** Calls a method of the plugin as the operator. */
-export async function method(host: TestHost, name: string, params: object = {}) {
+export async function method(
+  host: TestHost,
+  name: string,
+  params: object = {},
+  // biome-ignore lint/suspicious/noExplicitAny: the tests compare each part of what came back.
+): Promise<{ readonly status: number; readonly body: any }> {
   const response = await host.request(`/api/v1/${name}`, {
     method: "POST",
     body: JSON.stringify(params),

@@ -4,9 +4,9 @@ import type { ApprovalNeed, JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { NewPolicyDecision } from "@openclaw/store/decisions";
 import { canonicalToolName, type Policy, type PolicyTool } from "@openclaw/tool-policy";
 import type { RequestedCall } from "../context/call.js";
+import { compareWithShadow, type PolicyShadow, verdictOf } from "../context/policy-shadow.js";
 import type { ToolCallScope } from "../context/tool-call-scope.js";
 import { denialOf, type ToolDenial } from "./denial.js";
-import { compareWithShadow, type PolicyShadow, verdictOf } from "./policy-shadow.js";
 
 /** Dependencies of {@link CallPolicy}. */
 export interface CallPolicyDependencies {

@@ -54,10 +54,10 @@ async function run(tools: string) {
     store: await openTestStore(),
     events: {
       publish: (event: string, payload: unknown) => void events.push({ event, payload }),
-      publishOfPlugin: () => undefined,
+      publishPluginEvent: () => undefined,
     },
   });
-  onTestFinished(() => host.close());
+  onTestFinished(() => host.close("command"));
   const metrics = new GatewayMetrics({
     hookCounts: () => host.plugins.inspection.counters(),
     counters: () => ({}),

@@ -78,6 +78,7 @@ describe("GatewayMetrics", () => {
       ...{ registrationId: `r${index}`, owner: `plugin-${index}`, hook: "agent_end" },
       ...{ dispatched: 9, ok: 0, skipped: 0, late: 0 },
       failed: { HOOK_TIMEOUT: 1, HOOK_THREW: 1 },
+      rewrote: [],
       latency: { samples: 0, p50Ms: 0, p99Ms: 0, maxMs: 0, buckets: [] },
     }));
     const counted = host.plugins.inspection.counters();

@@ -49,7 +49,7 @@ import { withProposals } from "./proposals.js";
 import { reportProblem } from "./reported-problem.js";
 import { RouteRegistrar } from "./route-registrar.js";
 import { createRunContext } from "./run-context.js";
-import { createAgentRun } from "./runtime-models.js";
+import { createAgentRun } from "./runtime/models.js";
 import { serviceContexts } from "./service/context.js";
 import { createSession } from "./session-access.js";
 import { createSessionControls } from "./session-controls.js";

@@ -24,11 +24,11 @@ import { createRuntimeMessages } from "./message-sending.js";
 import { missingCapability, withAbsent } from "./missing-capability.js";
 import { namesHost } from "./network-hosts.js";
 import { createRuntimeOAuth } from "./oauth-tokens.js";
-import { createRuntimeConfig } from "./runtime-config.js";
-import { createRuntimeEmbeddings } from "./runtime-embeddings.js";
-import { createAgentRun, createCompletion } from "./runtime-models.js";
-import { createRuntimeSubagents } from "./runtime-subagent.js";
-import { createRuntimeSystem } from "./runtime-system.js";
+import { createRuntimeConfig } from "./runtime/config.js";
+import { createRuntimeEmbeddings } from "./runtime/embeddings.js";
+import { createAgentRun, createCompletion } from "./runtime/models.js";
+import { createRuntimeSubagents } from "./runtime/subagent.js";
+import { createRuntimeSystem } from "./runtime/system.js";
 import { createRuntimeSpeech } from "./speech-access.js";
 import { createToolInvocation } from "./tool-invocation.js";
 

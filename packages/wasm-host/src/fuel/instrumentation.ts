@@ -31,10 +31,10 @@ export function instrumentModule(bytes: Uint8Array): InstrumentedModule {
   const pass = new ModulePass(bytes, sections);
   const result = pass.run();
   // What the engine does not accept is refused only here, so that a refused proposal is named before.
-  if (!WebAssembly.validate(bytes as BufferSource)) {
+  if (!WebAssembly.validate(bytes)) {
     throw new WasmFormatError("the engine does not accept it as a core module");
   }
-  if (!WebAssembly.validate(result.bytes as BufferSource)) {
+  if (!WebAssembly.validate(result.bytes)) {
     throw new WasmFormatError("it cannot be instrumented");
   }
   return result;

@@ -182,7 +182,7 @@ export class HttpBoundary {
         headers: headers.map(([name, value]): [string, string] => [name, value]),
         redirect: "manual",
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-        ...(body === undefined ? {} : { body: body as BodyInit }),
+        ...(body === undefined ? {} : { body: body }),
       });
       const { status } = response;
       return { status, headers: response.headers, body: await this.#read(response) };

@@ -16,7 +16,7 @@ async function metered(text: string, limits: { fuel?: number; pages?: number } =
     pages: new WebAssembly.Global({ value: "i32", mutable: true }, limits.pages ?? 10),
     denied: new WebAssembly.Global({ value: "i32", mutable: true }, 0),
   };
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes as BufferSource), {
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), {
     "openclaw:meter": { ...meters },
   });
   const run = exports.run as (...args: unknown[]) => unknown;

@@ -24,10 +24,7 @@ export function runModule(bytes: Uint8Array, input: number, fuel?: number): RunO
   if (meters !== undefined) imports["openclaw:meter"] = meters;
   let result: string;
   try {
-    const { exports } = new WebAssembly.Instance(
-      new WebAssembly.Module(bytes as BufferSource),
-      imports,
-    );
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), imports);
     const run = exports.run as (value: number) => bigint;
     const values = [run(input), run(input + 1)];
     const memory = new Uint8Array((exports.memory as WebAssembly.Memory).buffer);

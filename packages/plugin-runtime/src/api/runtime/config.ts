@@ -5,8 +5,8 @@ import type {
   RuntimeConfig,
   VisibleConfig,
 } from "@openclaw/plugin-sdk/services";
-import type { PluginInstance } from "../instances/instance.js";
-import { expectFunction, expectObject } from "../registration/check.js";
+import type { PluginInstance } from "../../instances/instance.js";
+import { expectFunction, expectObject } from "../../registration/check.js";
 import { configDifference } from "./config-difference.js";
 
 /**

@@ -8,9 +8,9 @@ import type {
   RunCommandOptions,
   RuntimeSystem,
 } from "@openclaw/plugin-sdk/services";
-import type { PluginInstance } from "../instances/instance.js";
-import type { PermissionGate } from "../instances/permission-gate.js";
-import { expectText, expectTexts, wrongArgument } from "../registration/check.js";
+import type { PluginInstance } from "../../instances/instance.js";
+import type { PermissionGate } from "../../instances/permission-gate.js";
+import { expectText, expectTexts, wrongArgument } from "../../registration/check.js";
 
 /**
  * Creates `runtime.system`, bound by the plugin's permissions (PLUG-045).

@@ -1,6 +1,6 @@
 import type { HostAgentPort, RuntimeEmbeddings } from "@openclaw/plugin-sdk/services";
-import type { PluginInstance } from "../instances/instance.js";
-import { expectObject, expectTexts } from "../registration/check.js";
+import type { PluginInstance } from "../../instances/instance.js";
+import { expectObject, expectTexts } from "../../registration/check.js";
 
 /**
  * Creates `runtime.embeddings`. Requests end when the plugin is unloaded.

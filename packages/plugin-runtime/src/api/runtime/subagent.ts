@@ -8,8 +8,8 @@ import type {
   SubagentRequest,
   SubagentStart,
 } from "@openclaw/plugin-sdk/services";
-import type { PluginInstance } from "../instances/instance.js";
-import { expectObject, expectText } from "../registration/check.js";
+import type { PluginInstance } from "../../instances/instance.js";
+import { expectObject, expectText } from "../../registration/check.js";
 
 const DEFAULT_TURN_MS = 600_000;
 const LONGEST_TURN_MS = 3_600_000;

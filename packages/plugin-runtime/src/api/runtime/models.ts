@@ -9,8 +9,8 @@ import type {
   HostAgentPort,
   HostQuestion,
 } from "@openclaw/plugin-sdk/services";
-import type { PluginInstance } from "../instances/instance.js";
-import { expectObject, expectText, wrongArgument } from "../registration/check.js";
+import type { PluginInstance } from "../../instances/instance.js";
+import { expectObject, expectText, wrongArgument } from "../../registration/check.js";
 
 /** Time limit of a turn for which a plugin gives none, in milliseconds. */
 const DEFAULT_TURN_MS = 600_000;
