@@ -151,7 +151,7 @@ describe("checkConfiguration", () => {
   it("[POL-037] reports type errors with location, key and example in every section with tool rules", () => {
     const { value, errors } = check(`{
       tools: {
-        default: "block", profile: 7, groups: [], mine: 1,
+        default: "block", profile: 7, groups: [], other: 1,
         profiles: { a: null, b: { allows: [] } },
         byProvider: { openai: { deny: [""] } },
         sandbox: { tools: { alsoAllow: [] } },
@@ -167,7 +167,7 @@ describe("checkConfiguration", () => {
       '3:9 tools.default: must be one of "allow", "deny", found "block"; for example "deny"',
       '3:27 tools.profile: must be string, found 7; for example "coding"',
       '3:39 tools.groups: must be object, found []; for example {"files":["read","write"]}',
-      expect.stringContaining("3:51 tools.mine: unknown key; known keys here: profile, allow"),
+      expect.stringContaining("3:51 tools.other: unknown key; known keys here: profile, allow"),
       '4:21 tools.profiles.a: must be object, found null; for example {"deny":["exec"]}',
       '4:35 tools.profiles.b.allows: unknown key; did you mean "allow"?',
       expect.stringMatching(

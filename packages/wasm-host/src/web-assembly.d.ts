@@ -1,4 +1,4 @@
-/** What Node has of the JavaScript API of WebAssembly and its types leave out. */
+/** Part of the JavaScript API of WebAssembly, which Node has and its types leave out. */
 declare namespace WebAssembly {
   type ValueType = "i32" | "i64" | "f32" | "f64";
   type ExportValue = unknown;
