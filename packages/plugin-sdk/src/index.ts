@@ -122,8 +122,11 @@ export {
 } from "./errors.js";
 export {
   characterStart,
+  clientCall,
   endOfText,
   errorMessage,
+  hostParams,
+  hostTool,
   isRecord,
   promptArguments,
   promptUsage,

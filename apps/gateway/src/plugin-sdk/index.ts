@@ -82,6 +82,7 @@ export {
   boundedFetch,
   characterStart,
   checkOutboundWebhook,
+  clientCall,
   databaseData,
   defineChannelPluginEntry,
   defineCommand,
@@ -103,6 +104,8 @@ export {
   followedFile,
   followedNames,
   headerFault,
+  hostParams,
+  hostTool,
   imageResult,
   importRows,
   isHookName,
@@ -689,14 +692,6 @@ export type {
   WindowDecision,
   /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
   WrittenArgument,
-} from "@openclaw/plugin-sdk/kit";
-export {
-  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
-  clientCall,
-  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
-  hostParams,
-  /** @deprecated Import it from "openclaw/plugin-sdk/kit". */
-  hostTool,
 } from "@openclaw/plugin-sdk/kit";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/lifecycle". */
