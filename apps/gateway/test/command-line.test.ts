@@ -13,7 +13,7 @@ import { runCommand } from "./support/command-run.js";
 import { createScreen } from "./support/screen.js";
 
 /** Commands that run until they are stopped, or that ask for each value. */
-const WITHOUT_JSON = ["run", "gateway run", "plugins dev", "plugins init"];
+const WITHOUT_JSON = ["run", "gateway run", "plugins dev", "plugins init", "worker"];
 
 /** Runs a command with an empty state. */
 async function run(args: readonly string[]) {
@@ -125,7 +125,7 @@ describe("command line", () => {
   it.each([
     [["schedule"], /`openclaw cron` runs tasks on a schedule/],
     [["dashboard"], /`openclaw console` opens/],
-    [["nodes"], /several nodes yet/],
+    [["nodes"], /nodes\.md/],
     [["job"], /`openclaw jobs` lists/],
     [["gateway", "start"], /`openclaw gateway run`/],
     [["pluginz", "list"], /did you mean plugins\?/],

@@ -39,8 +39,7 @@ const creation = Type.Object(
     wait: Type.Optional(Type.Boolean({ description: "Wait for the result. Default: false." })),
     mode: Type.Optional(
       Type.Enum(["worker", "sandboxed", "claude_code"], {
-        description:
-          "Default: worker, with all tools. sandboxed: a copy of the workspace in a sandbox, with exec, read, write, list and apply_patch only.",
+        description: "Default: worker. sandboxed: on a copy of the workspace.",
       }),
     ),
   },

@@ -53,6 +53,8 @@ describe("tool call paths", () => {
       "a call without a model",
       /\brunTool\(/,
       [
+        // The page calls a method of the gateway.
+        "apps/control-ui/src/views/plugins/tools.ts",
         "packages/agent/src/turn/tool-run.ts",
         "packages/gateway/src/diagnostics/guard-proof-paths.ts",
         "packages/gateway/src/host/tools/session.ts",
@@ -63,18 +65,21 @@ describe("tool call paths", () => {
       "a call of a plugin without a model",
       /\binvokeTool\(/,
       [
+        "extensions/wasm/src/tools/nested.ts",
+        "extensions/wasm/src/tools/tool.ts",
         "packages/agent/src/turn/tool-run.ts",
         "packages/gateway/src/host/host.ts",
         "packages/gateway/src/host/tools/session.ts",
         "packages/gateway/src/plugins/ports/agents.ts",
         "packages/plugin-runtime/src/api/full-session-keys.ts",
         "packages/plugin-runtime/src/api/tool-invocation.ts",
+        "packages/wasm-host/src/host/tool-host.ts",
       ],
     ],
     ["calls within a tool", /\bnew NestedCalls\(/, ["turn/tools.ts"]],
   ])("[TURN-031] are complete: %s", (_what, call, callers) => {
     const full = callers.map((file) =>
-      file.startsWith("packages/") ? file : `packages/agent/src/${file}`,
+      /^(?:apps|extensions|packages)\//.test(file) ? file : `packages/agent/src/${file}`,
     );
     expect(callersOf(call)).toEqual(full.sort());
   });
@@ -90,7 +95,7 @@ describe("openclaw doctor guards --prove", () => {
     expect(proven).toBe(true);
     expect(new Set(results.map(({ path }: { path: string }) => path))).toEqual(
       new Set([
-        ...["core", "plugin", "mcp", "client", "subagent", "job", "cron"],
+        ...["core", "plugin", "mcp", "wasm", "client", "subagent", "job", "cron"],
         ...["invoked", "nested", "resumed", "replayed", "mentioned"],
       ]),
     );

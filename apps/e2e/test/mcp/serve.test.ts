@@ -91,7 +91,7 @@ describe.each(["legacy", "modern"] as const)(
         { onprogress: ({ message }) => heard.push(message) },
       );
       expect(reply.structuredContent).toMatchObject({ sessionKey: "agent:main:stdio" });
-      expect(heard.length).toBeGreaterThan(0);
+      await expect.poll(() => heard.length, { timeout: 20_000 }).toBeGreaterThan(0);
 
       const result = await client.callTool({ name: "guarded", arguments: {} });
       expect(result.content).toEqual([{ type: "text", text: "it ran" }]);

@@ -1,7 +1,7 @@
 const SCHEDULE = "`openclaw cron` runs tasks on a schedule, see docs/use/routines.md";
 const CONSOLE = "`openclaw console` opens the web console, see docs/use/console.md";
 const NODES =
-  "OpenClaw does not run on several nodes yet; one gateway uses a state folder, and `openclaw db migrate --to postgres` moves its data to a server";
+  "several gateways with one PostgreSQL are nodes, see docs/operate/nodes.md; `openclaw db migrate --to postgres` moves the data of one gateway there";
 const AGENTS =
   "agents are part of the configuration: `openclaw config get agents` prints them, and `openclaw chat --agent` uses one";
 const MESSAGE = "`openclaw chat -m` sends a message and prints the reply";
@@ -24,7 +24,6 @@ export const ABSENT_COMMANDS: Readonly<Record<string, string>> = {
   web: CONSOLE,
   nodes: NODES,
   node: NODES,
-  worker: NODES,
   agent: AGENTS,
   agents: AGENTS,
   message: MESSAGE,

@@ -120,6 +120,10 @@ export const COMMAND_LOCKS: Readonly<Record<string, readonly CommandLock[]>> = {
   "jobs prompt": [waits("jobs prompt absent more")],
   "jobs files": [none("jobs files absent", 4)],
   "jobs file": [none("jobs file absent one.txt", 4)],
+  "jobs diff": [none("jobs diff absent", 4)],
+  "jobs runtimes": [none("jobs runtimes")],
+  "jobs apply": [waits("jobs apply absent --yes")],
+  "jobs gc": [waits("jobs gc")],
   "heartbeat status": [none("heartbeat status")],
   "heartbeat enable": [waits("heartbeat enable")],
   "heartbeat disable": [none("heartbeat disable")],
@@ -136,6 +140,7 @@ export const COMMAND_LOCKS: Readonly<Record<string, readonly CommandLock[]>> = {
   // The call of the model is counted.
   "models test": [waits("models test")],
   usage: [none("usage")],
+  worker: [notRun("a gateway starts it for a job, and it opens no state folder")],
   "db status": [none("db status")],
   "db backup": [none("db backup {folder}/monday.db")],
   "db restore": [waits("db restore {folder}/monday.db --yes")],

@@ -8,7 +8,7 @@ const PAGE = new URL("../../../../docs/project/architecture.md", import.meta.url
 const SCRIPTED = /^models\/scripted\//;
 
 /** Largest number of frames from the route to the events of the model. */
-const FRAMES = 33;
+const FRAMES = 34;
 
 type Steps = Record<
   "accepted" | "stored" | "asked" | "authorized" | "executed" | "ended",

@@ -1,5 +1,5 @@
 import type { ContextDefinition } from "./context-definition.js";
-import { nodes } from "./migrations/0047-nodes.js";
+import { nodes } from "./migrations/0043-nodes.js";
 import type { NodeSchema } from "./node-schema.js";
 
 /** The nodes context: the hosts that work on one database. */

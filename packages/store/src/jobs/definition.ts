@@ -5,7 +5,7 @@ import { jobPlans } from "./migrations/0031-job-plans.js";
 import { runDeliveries } from "./migrations/0032-run-deliveries.js";
 import { jobQuestions } from "./migrations/0033-job-questions.js";
 import { jobPrompts } from "./migrations/0034-job-prompts.js";
-import { jobWorkers } from "./migrations/0043-job-workers.js";
+import { jobWorkers } from "./migrations/0042-job-workers.js";
 import type { JobSchema } from "./schema.js";
 
 /** Days that a job is kept after it was accepted or delivered, failed or was cancelled. */

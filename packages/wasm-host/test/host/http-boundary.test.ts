@@ -165,6 +165,7 @@ describe("requests of components", () => {
       headers: {
         "set-cookie": "a=b",
         "www-authenticate": "Basic",
+        "content-type": "text/plain;charset=UTF-8",
         "x-echo": "value-of-key",
         "x-own": "1",
       },

@@ -5,7 +5,7 @@ import type { Migration } from "../../migrations/migration.js";
  * (SCALE-006).
  */
 export const nodes: Migration = {
-  name: "0047-nodes",
+  name: "0043-nodes",
   statements: ({ identity, integer, text, table }) => [
     `create table nodes (
       node_id ${text} not null primary key,
