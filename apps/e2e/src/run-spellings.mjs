@@ -13,7 +13,7 @@ const { exports } = JSON.parse(
   readFileSync(join(packages, "@openclaw/plugin-sdk/package.json"), "utf8"),
 );
 const subpaths = Object.keys(exports)
-  .filter((path) => !path.endsWith(".json"))
+  .filter((path) => !path.endsWith(".json") && !path.startsWith("./proposals/"))
   .map((path) => path.slice(1));
 const results = {};
 for (const subpath of subpaths) {

@@ -25,7 +25,9 @@ const SOURCES = ["packages/older-plugins/src", "apps/gateway/src/plugin-sdk"].ma
 /** The subpaths that a package offers. */
 function subpathsOf(folder: string): string[] {
   const { exports } = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8"));
-  return Object.keys(exports).filter((path) => !path.endsWith(".json"));
+  return Object.keys(exports).filter(
+    (path) => !path.endsWith(".json") && !path.startsWith("./proposals/"),
+  );
 }
 
 const stable = subpathsOf("packages/plugin-sdk").map((path) => path.slice(1));

@@ -127,6 +127,8 @@ function inspect(text: string, settings: Settings): OutputInspection {
   }
   const block =
     inspection.redact(cut?.reach ?? text) ??
+    // What follows the cut may have hidden a secret that ends at it.
+    (cut === undefined ? undefined : inspection.redact(inspection.text)) ??
     inspection.sanitize() ??
     inspection.validate() ??
     inspection.applyPolicy();

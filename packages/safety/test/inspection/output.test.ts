@@ -67,6 +67,15 @@ describe("inspectOutput", () => {
     expect(result.findings[0]?.range).toEqual([250, 300]);
   });
 
+  it("[SAFE-004] [SAFE-011] finds a secret that the text after the cut hid", () => {
+    const named = " SECRETKEY_API_KEY=sk_Abc123Def456Ghi789Abc123Def45¡ࠀ";
+    // The first letter of the other secret is the last one that is kept.
+    const before = ".".repeat(255 - Buffer.byteLength(named));
+    const result = inspectOutput(`${before}${named}AKIAIOSFODNN7EXAMPLE`, { maxLength: 256 });
+    expect(result.content).not.toContain("Abc123Def456");
+    expect(inspectOutput(result.content).content).toBe(result.content);
+  });
+
   it("[SAFE-005] redacts the range of a secret, and keeps the rest", () => {
     const text = `before ${AWS} between Authorization: Bearer ${"q".repeat(24)} after`;
     const result = inspectOutput(text);
