@@ -1,5 +1,5 @@
 import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { NetworkPolicy } from "@openclaw/safety";
@@ -69,6 +69,21 @@ describe("the proxy of workers", () => {
     expect(await get(`http://allowed.example.com:${port}/a?b`)).toEqual({
       ...{ status: 200, text: "hello /a?b" },
     });
+  });
+
+  it("[JOB-528] sends on what came together with the request for a tunnel", async () => {
+    const { proxy, port } = await openProxy([]);
+    const socket = connect(proxy.path);
+    const received = new Promise<string>((resolve) => {
+      let text = "";
+      socket.on("data", (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+      socket.on("end", () => resolve(text));
+    });
+    const opening = `CONNECT allowed.example.com:${port} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    socket.write(`${opening}GET /early HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(await received).toContain("hello /early");
   });
 
   it("[JOB-044] denies other hosts without resolving them, and names them once", async () => {

@@ -62,8 +62,8 @@ export class EgressProxy {
     const server = createServer((incoming, response) => {
       void this.#forward(incoming, response);
     });
-    server.on("connect", (incoming: IncomingMessage, socket: Duplex) => {
-      void this.#tunnel(incoming.url ?? "", socket);
+    server.on("connect", (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+      void this.#tunnel(incoming.url ?? "", socket, head);
     });
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
@@ -84,7 +84,8 @@ export class EgressProxy {
     await rm(this.path, { force: true });
   }
 
-  async #tunnel(target: string, socket: Duplex): Promise<void> {
+  /** Tunnels a connection; `head` is what the worker sent together with its request. */
+  async #tunnel(target: string, socket: Duplex, head: Buffer): Promise<void> {
     this.#hold(socket);
     try {
       const { hostname, port } = new URL(`https://${target}`);
@@ -94,6 +95,7 @@ export class EgressProxy {
       remote.on("error", () => socket.destroy());
       remote.once("connect", () => {
         socket.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+        remote.write(head);
         remote.pipe(socket);
         socket.pipe(remote);
       });
