@@ -215,7 +215,8 @@ export class Workers {
   #egress({ jobId }: Job): EgressProxy {
     const { network, settings, logger } = this.#dependencies;
     const { policy, resolveHost, hosts } = network;
-    return new EgressProxy(join(this.folder, `${jobId.slice(0, 13)}.sock`), {
+    // Paths of sockets are short, and the end of an ID is its random part.
+    return new EgressProxy(join(this.folder, `${jobId.slice(-12)}.sock`), {
       ...{ policy, resolveHost },
       hosts() {
         const { policy: reach, hosts: more } = settings();

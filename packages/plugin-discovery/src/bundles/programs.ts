@@ -5,8 +5,8 @@ import type { BundleHookHandler } from "@openclaw/plugin-sdk/services";
 import type { Bundle } from "./bundle.js";
 import { fieldsOf, pathIn, textsOf } from "./files.js";
 
-/** Largest script that is part of a digest, in bytes. */
-const LARGEST_SCRIPT = 4 * 1024 * 1024;
+/** Longest text of a program that is shown whole, in characters. */
+const LONGEST_SHOWN = 300;
 
 /** Programs and hosts of a bundle, as lines for consent. */
 export interface BundleUses {
@@ -63,7 +63,9 @@ function line(shown: string, definition: unknown, command: string, root: string)
   const hash = createHash("sha256").update(canonicalJson(definition));
   for (const script of scriptsOf(command, root)) hash.update("\0").update(readFileSync(script));
   const text = shown.replaceAll("*", "﹡").replaceAll(/\s+/g, " ");
-  return `${text.slice(0, 300)} [sha256:${hash.digest("hex").slice(0, 16)}]`;
+  const more = text.length - LONGEST_SHOWN;
+  const cut = more > 0 ? `${text.slice(0, LONGEST_SHOWN)}… (${more} more characters)` : text;
+  return `${cut} [sha256:${hash.digest("hex").slice(0, 16)}]`;
 }
 
 /** Returns the files of the bundle that a command names. */
@@ -74,8 +76,7 @@ function scriptsOf(command: string, root: string): readonly string[] {
   return [...new Set(words)].flatMap((word) => {
     const path = word === "" || !/[./\\]/.test(word) ? undefined : pathIn(root, word);
     if (path === undefined) return [];
-    const stats = statSync(path);
-    return stats.isFile() && stats.size <= LARGEST_SCRIPT ? path : [];
+    return statSync(path).isFile() ? path : [];
   });
 }
 

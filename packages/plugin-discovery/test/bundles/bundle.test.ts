@@ -224,5 +224,9 @@ describe("reader of bundles", () => {
     expect(lines("1")).toBe(first);
     expect(lines("2")).not.toBe(first);
     expect(lines("1", ["*"])).toMatch(/﹡ \[/);
+    // A large script is part of it too, and a long command says that it goes on.
+    const large = "//".repeat(3 * 1024 * 1024);
+    expect(lines(`${large}1`)).not.toBe(lines(`${large}2`));
+    expect(lines("1", ["a".repeat(400)])).toMatch(/a… \(\d+ more characters\) \[sha256:/);
   });
 });

@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { promisify } from "node:util";
-import type { DeclaredPermissions } from "@openclaw/plugin-discovery";
+import { type DeclaredPermissions, isInside } from "@openclaw/plugin-discovery";
 import { NODE_OPTIONS, type ProcessStart } from "./link.js";
 
 /** Paths of the sandbox program; PATH is not searched. */
@@ -117,12 +117,18 @@ function bound(option: string, path: string): string[] {
   return [option, path, path];
 }
 
-/** Returns the path of a declaration; undefined for a pattern, which no sandbox can grant. */
+/**
+ * Returns the path of a declaration; undefined for a pattern, which no sandbox can grant, and for a link of the plugin to a
+ * place that its manifest does not name.
+ */
 function folderOf(declared: string, rootDir: string): string | undefined {
   const path = declared === "*" ? "/" : declared.replace(/\/\*\*?$/, "");
   if (path.includes("*")) return undefined;
   if (path === "~" || path.startsWith("~/")) return join(homedir(), path.slice(1));
-  return isAbsolute(path) ? path : resolve(rootDir, path);
+  if (isAbsolute(path)) return path;
+  const place = resolve(rootDir, path);
+  if (!isInside(place, rootDir) || !existsSync(place)) return place;
+  return isInside(realpathSync(place), realpathSync(rootDir)) ? place : undefined;
 }
 
 /** Returns the folder that has the host's packages: the topmost `node_modules`, or the checkout. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { threadId } from "node:worker_threads";
@@ -9,7 +9,11 @@ import { createTestHost, type TestHost } from "../../src/index.js";
 const TIERS = ["worker", "process"] as const;
 
 /** A plugin of a manifest and the body of its `register`, loaded by a separate host. */
-async function hostOf(body: string, manifest: Partial<PluginManifest> = {}): Promise<TestHost> {
+async function hostOf(
+  body: string,
+  manifest: Partial<PluginManifest> = {},
+  prepare: (folder: string) => void = () => undefined,
+): Promise<TestHost> {
   const folder = mkdtempSync(join(tmpdir(), "isolated-plugin-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const { id = "guest", ...rest } = manifest;
@@ -27,6 +31,7 @@ const tool = (name, execute, more = {}) => ({
 });
 export default { id: ${JSON.stringify(id)}, register(api) { ${body} } };`,
   );
+  prepare(folder);
   const host = await createTestHost({ plugin: folder });
   onTestFinished(() => host.dispose());
   return host;
@@ -189,5 +194,19 @@ describe("the process of a plugin", () => {
       ...{ network: "none", interfaces: ["lo"], variables: [] },
     });
     expect(readFileSync(join(folder, "written", "file"), "utf8")).toBe("changed");
+  });
+
+  it("[PLUG-052] has no access through a link of its own to what its manifest does not name", async () => {
+    const outside = mkdtempSync(join(tmpdir(), "outside-plugin-"));
+    onTestFinished(() => rmSync(outside, { recursive: true }));
+    writeFileSync(join(outside, "file"), "private");
+    const host = await hostOf(
+      `api.registerTool(tool("look", async () => JSON.stringify(
+         ["data", ${JSON.stringify(outside)}].map((folder) => existsSync(folder + "/file")))));`,
+      { isolation: "process", permissions: { tools: ["look"], fs: { write: ["data"] } } },
+      (folder) => symlinkSync(outside, join(folder, "data")),
+    );
+    if (host.plugin.isolation?.enforced.length === 0) return;
+    expect(JSON.parse((await host.callTool("look")).text)).toEqual([false, false]);
   });
 });
