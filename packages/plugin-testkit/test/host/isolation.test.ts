@@ -196,7 +196,7 @@ describe("the process of a plugin", () => {
     expect(readFileSync(join(folder, "written", "file"), "utf8")).toBe("changed");
   });
 
-  it("[PLUG-052] has no access through a link of its own to what its manifest does not name", async () => {
+  it("[PLUG-052] has no access through its own link to what its manifest does not name", async () => {
     const outside = mkdtempSync(join(tmpdir(), "outside-plugin-"));
     onTestFinished(() => rmSync(outside, { recursive: true }));
     writeFileSync(join(outside, "file"), "private");

@@ -3,9 +3,10 @@ import { privateKeyFooter } from "../rules/built-in/private-keys.js";
 import { BUILT_IN_RULES } from "../rules/built-in/rules.js";
 import { type Finding, findingOf, limitFindings } from "../rules/finding.js";
 import type { RuleSet } from "../rules/set.js";
-import { underived } from "../text/derivation.js";
+import { type DerivedText, underived } from "../text/derivation.js";
+import { mergeRanges } from "../text/range.js";
 import { shadowText } from "../text/shadow.js";
-import { isWordUnit, unsettledTail } from "../text/unsettled-tail.js";
+import { isWordUnit, type UnsettledTail, unsettledTail } from "../text/unsettled-tail.js";
 import { TextViews } from "../text/views.js";
 import { isSecretAction, REDACTED, redactMatches, redactRanges } from "./redaction.js";
 
@@ -105,16 +106,18 @@ class StreamGuard implements LeakGuard {
     const views = new TextViews(this.#held);
     const found = findLeaks(views, this.#context, this.#rules);
     const matches = found.filter(({ rule }) => isSecretAction(rule.actions[this.#context]));
-    const { from, severalWords } = unsettledTail(
+    const first = unsettledTail(
       views,
       matches.map(({ range }) => range),
     );
-    const openKey = matches.find((match) => match.range[0] < from && this.#isOpenKey(match));
-    if (openKey !== undefined) return this.#enterKey(openKey);
+    const openKey = matches.find((match) => match.range[0] < first.from && this.#isOpenKey(match));
+    if (openKey !== undefined) return this.#enterKey(openKey, matches);
     // The words before a secret on its line can be what it is recognised by.
     const lineOf = (start: number) => this.#held.lastIndexOf("\n", start - 1) + 1;
     // Some secrets are found only once another one is replaced, such as the second password of a command.
-    const { findings } = redactMatches(underived(this.#held), found, this.#context, this.#rules);
+    const redacted = redactMatches(underived(this.#held), found, this.#context, this.#rules);
+    const { findings } = redacted;
+    const { from, severalWords } = earlier(first, unsettledIn(redacted.revised));
     const ranges = findings.map(({ range }) => range);
     const settled = beforeRanges(from, ranges, lineOf);
     const isLong = this.#held.length - from > LONGEST_HELD;
@@ -133,7 +136,7 @@ class StreamGuard implements LeakGuard {
         ),
       );
     }
-    const shown = this.#replaceFrom(last, this.#held.length);
+    const shown = this.#replaceFrom(last, matches, this.#held.length);
     this.#skipping = { until: "word end" };
     return shown;
   }
@@ -146,20 +149,28 @@ class StreamGuard implements LeakGuard {
     );
   }
 
-  #enterKey(key: LeakMatch): string {
+  #enterKey(key: LeakMatch, matches: readonly LeakMatch[]): string {
     const footer = privateKeyFooter(shadowText(this.#held.slice(key.range[0])).text);
-    const shown = this.#replaceFrom(key, key.range[0]);
+    const shown = this.#replaceFrom(key, matches, key.range[0]);
     this.#skipping = { until: "footer", footer };
     this.#skip();
     return shown;
   }
 
-  /** Returns the text before a match and its replacement, and drops the text up to an offset. */
-  #replaceFrom({ rule, range, preview }: LeakMatch, end: number): string {
-    const before = this.#take(range[0]);
-    const found = [this.#position, this.#position + range[1] - range[0]] as const;
-    this.#findings.push(findingOf(rule, this.#context, found, preview));
-    this.#drop(end - range[0]);
+  /**
+   * Returns the text before a match and its replacement, and drops the text up to an offset.
+   * Secrets that overlap the match are part of the same replacement.
+   */
+  #replaceFrom(match: LeakMatch, matches: readonly LeakMatch[], end: number): string {
+    const merged = mergeRanges(matches.map(({ range }) => range));
+    const start = merged.findLast(([from]) => from <= match.range[0])?.[0] ?? match.range[0];
+    const before = this.#take(start);
+    for (const { rule, range, preview } of matches) {
+      if (range[0] < start || range[0] > match.range[0]) continue;
+      const found = [this.#position + range[0] - start, this.#position + range[1] - start] as const;
+      this.#findings.push(findingOf(rule, this.#context, found, preview));
+    }
+    this.#drop(end - start);
     return before + REDACTED;
   }
 
@@ -226,6 +237,21 @@ function beforeRanges(
       (before, [start, end]) => (start <= before && end > before ? contextOf(start) : before),
       offset,
     );
+}
+
+/**
+ * Returns the end of a redacted text that could still become a secret, with its offset in the source: a replaced
+ * secret that spanned a line break joins a command before it with the options after it.
+ */
+function unsettledIn({ text, offsets }: DerivedText): UnsettledTail {
+  const { from, severalWords } = unsettledTail(new TextViews(text), []);
+  return from === text.length
+    ? { from: Number.POSITIVE_INFINITY, severalWords }
+    : { from: offsets.toSource([from, text.length])[0], severalWords };
+}
+
+function earlier(one: UnsettledTail, other: UnsettledTail): UnsettledTail {
+  return other.from < one.from ? { ...other, severalWords: true } : one;
 }
 
 /** Returns the ranges of findings that are replaced; the replacement itself is not a secret. */

@@ -64,6 +64,9 @@ export interface UnsettledTail {
   readonly severalWords: boolean;
 }
 
+/** Maximum number of looks: a replacement can uncover a secret before it, and further looks rarely find one. */
+const MOST_LOOKS = 4;
+
 /**
  * Returns the end of a text that could still become a secret if the text continued: its last word,
  * or the words before it with which a secret of several words begins.
@@ -73,18 +76,30 @@ export interface UnsettledTail {
 export function unsettledTail(views: TextViews, found: readonly Range[]): UnsettledTail {
   const { text } = views;
   const word = wordStart(text, text.length);
+  let from = Math.min(word, openFrom(views, found, word));
+  // What is open can end as a secret; its replacement can then belong to a secret that begins before it.
+  for (let look = 1; look < MOST_LOOKS && from < word; look += 1) {
+    const earlier = Math.min(openFrom(new TextViews(text.slice(0, from)), found, from), from);
+    if (earlier === from) break;
+    from = earlier;
+  }
+  return { from, severalWords: from < word };
+}
+
+function openFrom(views: TextViews, found: readonly Range[], word: number): number {
+  const { text } = views;
   const encoded = text.search(ENCODED);
-  const opening = Math.min(
-    openingOf(views),
-    // The end of an encoded character decides which one it is.
-    encoded === -1 ? text.length : openingOf(new TextViews(text.slice(0, encoded))),
+  // The end of an encoded character decides which one it is, and whether it continues what is before it.
+  const before = encoded === -1 ? undefined : new TextViews(text.slice(0, encoded));
+  const opening = Math.min(openingOf(views), before ? openingOf(before) : text.length);
+  const start = Math.min(
+    spreadStart(views.shadow),
+    before ? spreadStart(before.shadow) : Number.POSITIVE_INFINITY,
   );
-  const start = spreadStart(views.shadow);
   // A word of a longer secret that is complete belongs to it.
   const longer = found.find((range) => range[0] < start && start < range[1] && range[1] <= word);
   const spread = longer === undefined ? start : longer[1];
-  const from = Math.min(word, wordStart(text, Math.min(opening, spread, text.length)));
-  return { from, severalWords: from < word };
+  return wordStart(text, Math.min(opening, spread, text.length));
 }
 
 /** Returns where digits or a word over several lines begin that reach to the end of a text. */

@@ -109,6 +109,27 @@ describe("createLeakGuard", () => {
     );
   });
 
+  it("[TURN-028] replaces a private key without end together with the secret that it overlaps", () => {
+    const text = `sk-${"a1".repeat(12)}-----BEGIN PRIVATE KEY-----${KEY}${KEY}${AWS.repeat(5)}`;
+    expect(guarded([text])).toBe("[REDACTED]");
+    expect(guarded([text, " "])).toBe("[REDACTED]");
+    expect(expected(text)).toBe("[REDACTED]");
+  });
+
+  it("[TURN-028] delays a secret over several lines whose next line begins with an encoded character", () => {
+    const text = "eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0&#65;\nMIIEow\n&#65;.eyJzdWIiOiIxIn0";
+    for (let end = 1; end < text.length; end += 1) {
+      expect(guarded([text.slice(0, end), text.slice(end)]), `${end}`).toBe("[REDACTED]");
+    }
+    expect(expected(text)).toBe("[REDACTED]");
+  });
+
+  it("[TURN-028] delays the options of a command behind a secret that spans a line break", () => {
+    const text = "curl Authorization: Token \n0123456789abcdef01234567 -u bob:pa55word!";
+    expect(guarded([...text])).toBe("curl [REDACTED] -u bob:[REDACTED]");
+    expect(expected(text)).toBe("curl [REDACTED] -u bob:[REDACTED]");
+  });
+
   it("[TURN-028] returns the same text as redactLeaks for secrets of several words", () => {
     fc.assert(
       fc.property(
@@ -277,8 +298,8 @@ describe("createLeakGuard", () => {
   it("delays a key's header until it is certain to be only a mention", () => {
     const mention = 'code: "-----BEGIN PRIVATE KEY-----" ';
     const guard = createLeakGuard();
-    expect(guard.push(mention)).toBe('code: "');
-    expect(guard.push(`${"and on it goes. ".repeat(20)}`)).toContain("-----BEGIN PRIVATE KEY-----");
+    expect(guard.push(mention)).toBe("");
+    expect(guard.push(`${"and on it goes. ".repeat(20)}`)).toContain(mention);
     expect(guarded([mention, "MIIE".repeat(10), " x"])).toBe('code: "[REDACTED]');
   });
 });
