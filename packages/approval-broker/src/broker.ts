@@ -1,18 +1,13 @@
-import {
-  BackgroundTasks,
-  errorMessage,
-  systemClock,
-  type Timers,
-  waitUnlessAborted,
-} from "@openclaw/foundation";
+import { BackgroundTasks, errorMessage, systemClock, type Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { ApprovalNeed } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import type { Approval, ApprovalGrant, ApprovalOwner } from "@openclaw/store/decisions";
 import type { ApprovalActor } from "./actor.js";
+import { ApprovalChanges, type ApprovalListener } from "./changes.js";
 import { ApprovalNotFoundError } from "./errors.js";
 import { beginExecution, type GivenApproval } from "./execution.js";
-import { ApprovalExpiry } from "./expiry.js";
+import { ApprovalExpiry, holdRequest } from "./expiry.js";
 import type { CommandPlace } from "./grant-key.js";
 import {
   type ElevatedSession,
@@ -21,18 +16,14 @@ import {
   type RevokedGrants,
   revokeGrants,
 } from "./grants.js";
-import { type ApprovalListener, ApprovalListeners } from "./listeners.js";
 import { COMMAND_TOOL } from "./need.js";
 import { NewRequests } from "./new-requests.js";
 import { type ApprovalRequest, askingJob, type PluginApprovalRequest } from "./request.js";
 import { ApprovalResolutions, type NotifyPlugin, type OnResolution } from "./resolutions.js";
-import { type ApprovalSettings, TIMEOUT_MS } from "./settings.js";
+import { type ApprovalSettings, settingsGetter } from "./settings.js";
 import { type Alongside, type ApprovalAnswer, ApprovalSettlements } from "./settlement.js";
 import { traceDecided, traceRequested } from "./tracing.js";
 import { type ApprovalVerdict, type NewCallVerdict, verdictOf } from "./verdict.js";
-
-/** Time in milliseconds for which a person at a terminal keeps a request from expiring. */
-const HOLD_MS = 60_000;
 
 /** Options of an {@link ApprovalBroker}. */
 export interface ApprovalBrokerOptions {
@@ -61,22 +52,30 @@ export class ApprovalBroker {
   readonly #resolutions: ApprovalResolutions;
   readonly #settlements: ApprovalSettlements;
   readonly #requests: NewRequests;
-  readonly #requested = new ApprovalListeners();
-  readonly #decided = new ApprovalListeners();
-  readonly #updated = new ApprovalListeners();
+  readonly #changes: ApprovalChanges;
 
   /** @param options - store, settings and other dependencies */
   constructor(options: ApprovalBrokerOptions) {
     const { store, logger, timers = systemClock, notifyPlugin } = options;
-    const settings = current(options.settings ?? {});
-    const place = current(options.place);
+    const settings = settingsGetter(options.settings ?? {});
+    const place = settingsGetter(options.place);
     this.#store = store;
     this.#settings = settings;
     this.#resolutions = new ApprovalResolutions({ store, logger, timers, notifyPlugin });
-    this.#settlements = new ApprovalSettlements(store, settings, async (approval) => {
-      await this.#resolutions.notify(approval);
-      traceDecided(approval);
-      this.#decided.notify(approval);
+    this.#changes = new ApprovalChanges({
+      ...{ store, timers, logger },
+      received: async (change, approval) => {
+        if (change === "decided") await this.#resolutions.notifyCaller(approval);
+        else this.#expiry.arm();
+      },
+    });
+    this.#settlements = new ApprovalSettlements({
+      ...{ store, settings, changes: this.#changes },
+      settled: async (approval) => {
+        await this.#resolutions.notify(approval);
+        traceDecided(approval);
+        this.#changes.notify("decided", approval);
+      },
     });
     const failed = (problem: string) => logger.error(problem, { code: "APPROVAL_EXPIRY_FAILED" });
     this.#expiry = new ApprovalExpiry({
@@ -87,12 +86,12 @@ export class ApprovalBroker {
         failed(`the next expiry of approval requests is not known: ${errorMessage(error)}`),
     });
     this.#requests = new NewRequests({
-      ...{ store, settings, logger, place },
+      ...{ store, settings, logger, place, changes: this.#changes },
       resolutions: this.#resolutions,
       created: (approval) => {
         this.#expiry.arm();
         traceRequested(approval);
-        this.#requested.notify(approval);
+        this.#changes.notify("requested", approval);
       },
     });
   }
@@ -135,9 +134,19 @@ export class ApprovalBroker {
     this.#expiry.arm();
   }
 
+  /**
+   * Notifies the plugins of decisions that a node which is gone did not report. Call it when work was taken over.
+   */
+  async takeOver(): Promise<void> {
+    await this.#resolutions.notifyPending();
+    this.#expiry.arm();
+  }
+
   /** Stops the expiry timer. Pending requests persist for the next process. */
   async close(): Promise<void> {
     await this.#expiry.close();
+    await this.#resolutions.close();
+    await this.#changes.close();
   }
 
   /**
@@ -157,13 +166,8 @@ export class ApprovalBroker {
    */
   async hold(idOrCode: string): Promise<Approval> {
     await this.expire();
-    const { approvals } = this.#store.decisions;
-    const found = await approvals.get(idOrCode);
-    if (found === undefined) throw new ApprovalNotFoundError(idOrCode);
-    const held = await approvals.extend(found.id, HOLD_MS, TIMEOUT_MS.most);
+    const held = await holdRequest(idOrCode, this.#store, this.#changes);
     this.#expiry.arm();
-    if (held === undefined) return found;
-    if (held.expiresAt !== found.expiresAt) this.#updated.notify(held);
     return held;
   }
 
@@ -172,12 +176,7 @@ export class ApprovalBroker {
     return this.#settings().headless === "wait";
   }
 
-  /**
-   * Requests approval of an action that is not a tool call (APPR-006).
-   * @param request - request of a plugin
-   * @param onResolution - called in this process with the outcome
-   * @param alongside - writes further data in the transaction that stores the request
-   */
+  /** Requests approval of an action that is not a tool call (APPR-006); see {@link NewRequests.request}. */
   async request(
     request: PluginApprovalRequest,
     onResolution?: OnResolution,
@@ -198,14 +197,7 @@ export class ApprovalBroker {
     return verdictOf(approval, this.#settings());
   }
 
-  /**
-   * Starts the single execution that a decision allows, in one transaction with the record of its
-   * start.
-   * @param given - decision, and digest of the call about to run
-   * @param alongside - journals the intent
-   * @throws ApprovalMismatchError when the decision does not allow the call, was already used, or
-   *   is bound to another call
-   */
+  /** Starts the single execution that a decision allows; see {@link beginExecution}. */
   async begin(given: GivenApproval, alongside: (unit: Store) => Promise<void>): Promise<void> {
     await beginExecution(given, this.#store, alongside);
   }
@@ -229,11 +221,7 @@ export class ApprovalBroker {
     return await this.#settlements.answer(idOrCode, answer, actor, alongside);
   }
 
-  /**
-   * Cancels the pending approval requests of a run, a session or a plugin.
-   * @param owner - owner of the requests
-   * @param by - cause of the cancellation, for example `interrupt`
-   */
+  /** Cancels pending approval requests; see {@link ApprovalSettlements.cancel}. */
   async cancelFor(owner: ApprovalOwner, by: string): Promise<readonly Approval[]> {
     return await this.#settlements.cancel(owner, by);
   }
@@ -279,7 +267,7 @@ export class ApprovalBroker {
    * @returns a function that ends the subscription
    */
   onRequested(listener: ApprovalListener): () => void {
-    return this.#requested.add(listener);
+    return this.#changes.add("requested", listener);
   }
 
   /**
@@ -287,16 +275,16 @@ export class ApprovalBroker {
    * @returns a function that ends the subscription
    */
   onUpdated(listener: ApprovalListener): () => void {
-    return this.#updated.add(listener);
+    return this.#changes.add("updated", listener);
   }
 
   /**
-   * Subscribes to the approval requests that this process settles, each once its plugins are
-   * notified.
+   * Subscribes to the approval requests that are settled, by this node or another one, each once the plugins of this
+   * node are notified.
    * @returns a function that ends the subscription
    */
   onDecided(listener: ApprovalListener): () => void {
-    return this.#decided.add(listener);
+    return this.#changes.add("decided", listener);
   }
 
   /**
@@ -306,27 +294,6 @@ export class ApprovalBroker {
    * @throws ApprovalNotFoundError, or the reason of the signal
    */
   async settled(id: string, signal: AbortSignal): Promise<Approval> {
-    let stop = () => {};
-    const decided = new Promise<Approval>((resolve) => {
-      stop = this.onDecided((approval) => {
-        if (approval.id === id) resolve(approval);
-      });
-    });
-    try {
-      const now = await this.#store.decisions.approvals.get(id);
-      if (now === undefined) throw new ApprovalNotFoundError(id);
-      return now.state === "pending" ? await waitUnlessAborted(signal, () => decided) : now;
-    } finally {
-      stop();
-    }
+    return await this.#changes.settled(id, signal);
   }
-}
-
-/** Returns a function that returns a value now: a reload of the configuration changes it. */
-function current<Value extends object>(given: Value | (() => Value)): () => Value {
-  return isGetter(given) ? given : () => given;
-}
-
-function isGetter<Value extends object>(given: Value | (() => Value)): given is () => Value {
-  return typeof given === "function";
 }

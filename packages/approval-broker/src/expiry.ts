@@ -1,8 +1,15 @@
 import type { BackgroundTasks, TaskSchedule } from "@openclaw/foundation";
 import type { Store } from "@openclaw/store";
+import type { Approval } from "@openclaw/store/decisions";
+import type { ApprovalChanges } from "./changes.js";
+import { ApprovalNotFoundError } from "./errors.js";
+import { TIMEOUT_MS } from "./settings.js";
 
 /** Maximum delay of a process timer, in milliseconds. */
 const LONGEST_MS = 2_147_483_647;
+
+/** Time in milliseconds for which a person at a terminal keeps a request from expiring. */
+const HOLD_MS = 60_000;
 
 /** Options of an {@link ApprovalExpiry}. */
 export interface ApprovalExpiryOptions {
@@ -58,4 +65,30 @@ export class ApprovalExpiry {
     this.#work = done.catch(() => undefined);
     return done;
   }
+}
+
+/**
+ * Keeps a pending request from expiring under a person who is reading it.
+ * @param idOrCode - ID or code of the request
+ * @param store - store of the requests
+ * @param changes - tells of the later expiry
+ * @returns the request, as it is when it is not pending
+ * @throws ApprovalNotFoundError
+ */
+export async function holdRequest(
+  idOrCode: string,
+  store: Store,
+  changes: Pick<ApprovalChanges, "announce" | "notify">,
+): Promise<Approval> {
+  const found = await store.decisions.approvals.get(idOrCode);
+  if (found === undefined) throw new ApprovalNotFoundError(idOrCode);
+  const isLater = (held: Approval | undefined) =>
+    held !== undefined && held.expiresAt !== found.expiresAt;
+  const held = await store.transaction(async (unit) => {
+    const extended = await unit.decisions.approvals.extend(found.id, HOLD_MS, TIMEOUT_MS.most);
+    if (isLater(extended)) changes.announce(unit, "updated", found.id);
+    return extended;
+  });
+  if (held !== undefined && isLater(held)) changes.notify("updated", held);
+  return held ?? found;
 }

@@ -3,6 +3,7 @@ import type { Store } from "@openclaw/store";
 import type { Approval, NewApproval } from "@openclaw/store/decisions";
 import { type AuditedFacts, auditedCall, auditedReason, auditedRow } from "./audit.js";
 import { assessCall, type CallAssessment, type CallAssessor } from "./call-assessment.js";
+import type { ApprovalChanges } from "./changes.js";
 import type { CommandPlace } from "./grant-key.js";
 import type { ApprovalRequest, PluginApprovalRequest } from "./request.js";
 import type { ApprovalResolutions, OnResolution } from "./resolutions.js";
@@ -21,6 +22,8 @@ export interface NewRequestsDependencies {
   place(): CommandPlace;
   /** Notifies the plugins of the outcome. */
   readonly resolutions: ApprovalResolutions;
+  /** Announces requests to other nodes. */
+  readonly changes: Pick<ApprovalChanges, "announce">;
   /**
    * Called with each request once it is stored.
    * @param approval - pending request
@@ -116,6 +119,7 @@ export class NewRequests {
       const created = await unit.decisions.approvals.create(request);
       await unit.decisions.auditLog.append({ ...facts, ...auditedRow(created), event: "created" });
       await alongside?.(unit, created);
+      this.#parts.changes.announce(unit, "requested", created.id);
       // Registered before the request can be decided.
       if (onResolution !== undefined) this.#parts.resolutions.expect(created.id, onResolution);
       return created;

@@ -1,12 +1,20 @@
-import { defined, errorMessage, type Timers, withDeadline } from "@openclaw/foundation";
+import {
+  defined,
+  errorMessage,
+  type TimerHandle,
+  type Timers,
+  withDeadline,
+} from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { ResolvedApproval } from "@openclaw/plugin-sdk/approvals";
 import type { PluginApprovalResolution } from "@openclaw/plugin-sdk/hooks";
-import type { Store } from "@openclaw/store";
+import { type Store, withoutLease } from "@openclaw/store";
 import type { Approval, ApprovalState } from "@openclaw/store/decisions";
 
 /** Deadline of a plugin's handler of a resolution, in milliseconds (APPR-018). */
 const NOTIFY_MS = 5_000;
+/** Time in milliseconds that the node whose call waits has to notify its callback, before registered handlers are called. */
+const CALLER_MS = 2_000;
 /** Maximum number of attempts to notify a plugin whose handler fails (APPR-019). */
 const MOST_ATTEMPTS = 5;
 
@@ -59,6 +67,8 @@ export class ApprovalResolutions {
   readonly #options: ApprovalResolutionsOptions;
   /** Callbacks of this process, by ID of the approval request. */
   readonly #waiting = new Map<string, OnResolution>();
+  /** Timers of decisions whose callback another node may have. */
+  readonly #later = new Set<TimerHandle>();
 
   constructor(options: ApprovalResolutionsOptions) {
     this.#options = options;
@@ -77,12 +87,51 @@ export class ApprovalResolutions {
   async notify(approval: Approval): Promise<void> {
     const resolution = resolutionOf(approval);
     if (approval.pluginId === undefined || resolution === undefined) return;
+    if (await this.notifyCaller(approval)) return;
+    if (await this.#hasOtherNodes()) this.#notifyLater(approval.id);
+    else await this.#notifyRegistered(approval, resolution, 0);
+  }
+
+  /**
+   * Notifies the callback of the call in this process, if it has one.
+   * @param approval - approval request that this node or another one has settled
+   * @returns false when this process has no callback for it
+   */
+  async notifyCaller(approval: Approval): Promise<boolean> {
+    const resolution = resolutionOf(approval);
     const callback = this.#waiting.get(approval.id);
+    if (callback === undefined || resolution === undefined) return false;
     this.#waiting.delete(approval.id);
-    if (callback === undefined) return await this.#notifyRegistered(approval, resolution, 0);
-    // Notified exactly once: recorded first, so that no later process notifies again.
-    await this.#options.store.decisions.approvals.recordNotification(approval.id, true);
+    // Notified exactly once: recorded first, so that no other process notifies again.
+    const { approvals } = this.#options.store.decisions;
+    if (!(await approvals.recordNotification(approval.id, true))) return true;
     await this.notifyRequester({ ...approval, onResolution: callback }, resolution);
+    return true;
+  }
+
+  /** Calls no registered handler of a decision of another node any more. */
+  close(): void {
+    for (const timer of this.#later) this.#options.timers.clearTimeout(timer);
+    this.#later.clear();
+  }
+
+  async #hasOtherNodes(): Promise<boolean> {
+    const { nodes } = this.#options.store;
+    if (nodes.own === undefined) return false;
+    return (await nodes.list()).some(({ nodeId, isLive }) => isLive && nodeId !== nodes.own);
+  }
+
+  /** Notifies registered handlers, unless the node whose call waits has notified its callback by then. */
+  #notifyLater(id: string): void {
+    const timer = withoutLease(() =>
+      this.#options.timers.setTimeout(() => {
+        this.#later.delete(timer);
+        this.notifyPending(id).catch((error: unknown) =>
+          this.#log(undefined, "the plugins of an approval decision were not notified", error),
+        );
+      }, CALLER_MS),
+    );
+    this.#later.add(timer);
   }
 
   /**
@@ -102,14 +151,18 @@ export class ApprovalResolutions {
     }
   }
 
-  /** Notifies plugins of the outcomes that an earlier process did not report. */
-  async notifyPending(): Promise<void> {
+  /**
+   * Notifies plugins of the outcomes that an earlier process did not report.
+   * @param only - ID of a request; all when absent
+   */
+  async notifyPending(only?: string): Promise<void> {
     for (const {
       approval,
       attempts,
     } of await this.#options.store.decisions.approvals.unnotified()) {
       const resolution = resolutionOf(approval);
       if (resolution === undefined || this.#waiting.has(approval.id)) continue;
+      if (only !== undefined && approval.id !== only) continue;
       await this.#notifyRegistered(approval, resolution, attempts);
     }
   }

@@ -126,6 +126,15 @@ export const approvalsSchema = Type.Object(
 /** Section `approvals` of the configuration: approval requests and approvers. */
 export type ApprovalsConfiguration = Static<typeof approvalsSchema>;
 
+/** Returns a function that returns a value now: a reload of the configuration changes it. */
+export function settingsGetter<Value extends object>(given: Value | (() => Value)): () => Value {
+  return isGetter(given) ? given : () => given;
+}
+
+function isGetter<Value extends object>(given: Value | (() => Value)): given is () => Value {
+  return typeof given === "function";
+}
+
 /** Section `approvals.delivery`: conversations that get approval requests, by kind of request. */
 export type ApprovalDelivery = NonNullable<ApprovalsConfiguration["delivery"]>;
 

@@ -10,6 +10,7 @@ import type {
 } from "@openclaw/store/decisions";
 import { type ApprovalActor, actorName, auditActor, isRequester, mayAnswer } from "./actor.js";
 import { auditedRow } from "./audit.js";
+import type { ApprovalChanges } from "./changes.js";
 import {
   ApprovalAlreadyDecidedError,
   ApprovalInputError,
@@ -65,25 +66,28 @@ const STATES: Readonly<Record<ApprovalDecision, ApprovalSettlement["state"]>> = 
   deny: "denied",
 };
 
+/** Dependencies of {@link ApprovalSettlements}. */
+export interface ApprovalSettlementsDependencies {
+  readonly store: Store;
+  /** Returns the settings of the operator. */
+  settings(): ApprovalSettings;
+  readonly changes: Pick<ApprovalChanges, "announce">;
+  /**
+   * Called with each request that this process settled, after the commit.
+   * @param approval - settled request
+   */
+  settled(approval: Approval): Promise<void>;
+}
+
 /** Settles approval requests: by a decision, by timeout or by cancellation. Only the first counts. */
 export class ApprovalSettlements {
+  readonly #dependencies: ApprovalSettlementsDependencies;
   readonly #store: Store;
-  readonly #settings: () => ApprovalSettings;
-  readonly #settled: (approval: Approval) => Promise<void>;
 
-  /**
-   * @param store - store of the requests
-   * @param settings - returns the settings of the operator
-   * @param settled - called with each request that this process settled, after the commit
-   */
-  constructor(
-    store: Store,
-    settings: () => ApprovalSettings,
-    settled: (approval: Approval) => Promise<void>,
-  ) {
-    this.#store = store;
-    this.#settings = settings;
-    this.#settled = settled;
+  /** @param dependencies - store, settings and the receiver of settled requests */
+  constructor(dependencies: ApprovalSettlementsDependencies) {
+    this.#dependencies = dependencies;
+    this.#store = dependencies.store;
   }
 
   /**
@@ -147,7 +151,7 @@ export class ApprovalSettlements {
    * @param approval - the request
    */
   mayAnswer(actor: ApprovalActor, approval: Pick<Approval, "requester" | "input">): boolean {
-    return mayAnswer(actor, approval, this.#settings());
+    return mayAnswer(actor, approval, this.#dependencies.settings());
   }
 
   #validate(
@@ -198,10 +202,11 @@ export class ApprovalSettlements {
         const who = actor === undefined ? { channel: "host", id: decidedBy } : auditActor(actor);
         const facts = { ...auditedRow(row), decision: state, actor: who, via: decidedVia };
         await unit.decisions.auditLog.append({ ...facts, event: "decided" });
+        this.#dependencies.changes.announce(unit, "decided", row.id);
       }
       return rows;
     });
-    for (const approval of settled) await this.#settled(approval);
+    for (const approval of settled) await this.#dependencies.settled(approval);
     return settled;
   }
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { LoadedConfiguration } from "@openclaw/configuration";
 import { defined, systemClock } from "@openclaw/foundation";
-import type { Caller, InboundMessage } from "@openclaw/messaging";
+import type { Caller, InboundMessage, SharedApprovers } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { OPERATOR_CALL } from "@openclaw/protocol";
 import type { RuleSet } from "@openclaw/safety";
@@ -14,6 +14,7 @@ import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import { StartSequence, type StartStep } from "./host/start-sequence.js";
 import { GatewayExtensions } from "./host/tools/extensions.js";
 import { reportUnattendedTools } from "./host/tools/unattended.js";
+import { approverFacts, approversOf } from "./nodes/approvers.js";
 import { joinNodes } from "./nodes/join.js";
 import { assertNamedPlugins } from "./plugins/named-plugins.js";
 import { openPush } from "./push/open.js";
@@ -83,8 +84,12 @@ async function start(
   const { state, log, logger, hostStore } = base;
   const { store, pluginStores } = hostStore;
   let clients: LiveListener | undefined;
+  let approvers: () => SharedApprovers | undefined = () => undefined;
   const node = await joinNodes(
-    { store, logger, version, facts: () => ({ url: clients?.url ?? null }) },
+    {
+      ...{ store, logger, version },
+      facts: () => ({ url: clients?.url ?? null, ...approverFacts(approvers()) }),
+    },
     sequence,
     options.isForCommand,
   );
@@ -141,6 +146,7 @@ async function start(
   });
   sequence.add(() => host.plugins.dispose());
   rulesOfHost = () => host.logRules;
+  approvers = () => host.sharedApprovers;
   guarding.connect({
     plugins: host.plugins,
     disable: async (id) => (await methods()).call("plugins.disable", { id }),
@@ -245,6 +251,12 @@ async function start(
   if (options.isForCommand !== true) {
     const work = { takeOver: () => host.takeOver(), lead: host.lead.bind(host) };
     node?.start(work, isLeading);
+    if (node !== undefined) {
+      host.shareApprovers(
+        () => approversOf(node.others),
+        () => node.changed(),
+      );
+    }
   }
   phase.open();
   logger.info(`OpenClaw ${version} is ready`, {

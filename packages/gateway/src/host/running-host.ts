@@ -3,6 +3,7 @@ import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { Jobs } from "@openclaw/jobs";
 import {
   type Approver,
+  type ApproverPresence,
   type Caller,
   type HookTraces,
   type InboundMessage,
@@ -11,6 +12,7 @@ import {
   type Messaging,
   type ReplyOutcome,
   type SessionAdministration,
+  type SharedApprovers,
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
@@ -257,6 +259,17 @@ export class Host {
     return this.#layers.lower.presence.attend(approver);
   }
 
+  /** Approvers that requests of every session reach on this node. */
+  get sharedApprovers(): SharedApprovers {
+    return this.#layers.lower.presence.shared;
+  }
+
+  /** Counts the approvers of other nodes as reachable; see {@link ApproverPresence.share}. */
+  shareApprovers(...[elsewhere, changed]: Parameters<ApproverPresence["share"]>): void {
+    this.#layers.lower.presence.share(elsewhere, changed);
+    changed();
+  }
+
   /** Connects the channels; their messages are received once the host serves. */
   async openChannels(): Promise<void> {
     await this.#layers.channels.start();
@@ -289,7 +302,8 @@ export class Host {
 
   /** Takes over the work of nodes that are gone. */
   async takeOver(): Promise<void> {
-    await this.#layers.messaging.flow.takeOver();
+    const { messaging, lower } = this.#layers;
+    if ((await messaging.flow.takeOver()) > 0) await lower.approvals.takeOver();
   }
 
   /** Takes up the conversations that get approval requests, after a reload of the configuration. */

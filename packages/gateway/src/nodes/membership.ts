@@ -59,6 +59,7 @@ export class NodeMembership {
   /** True after {@link NodeWork.lead} was called with true. */
   #hasLed = false;
   readonly #unsubscribe: () => void;
+  #others: readonly JsonObject[] = [];
 
   /** @param dependencies - store, timers, log, and what the node tells of itself */
   constructor(dependencies: NodeMembershipDependencies) {
@@ -95,6 +96,23 @@ export class NodeMembership {
   start(work: NodeWork, isLeading: boolean): void {
     this.#work = work;
     this.#hasLed = isLeading;
+  }
+
+  /** Reports the facts again at once, because they have changed, and lets the other nodes read them. */
+  changed(): void {
+    if (this.#isOver || this.#work === undefined) return;
+    this.#current = this.#current
+      .then(async () => {
+        if (this.#isOver) return;
+        await this.#report();
+        this.#dependencies.store.topics.publish(NODE_CHANGES);
+      })
+      .catch((error: unknown) => this.#warn("could not be reported", error));
+  }
+
+  /** Facts of the other nodes that live, as they were when this one reported. */
+  get others(): readonly JsonObject[] {
+    return this.#others;
   }
 
   /** Takes over nothing more; the node still lives. */
@@ -138,10 +156,11 @@ export class NodeMembership {
   #lookAgain(): void {
     this.#current = this.#current
       .then(() => this.#look())
-      .catch((error: unknown) => {
-        const problem = `the nodes of the database could not be read: ${errorMessage(error)}`;
-        this.#dependencies.logger.warn(problem);
-      });
+      .catch((error: unknown) => this.#warn("could not be read", error));
+  }
+
+  #warn(what: string, error: unknown): void {
+    this.#dependencies.logger.warn(`the nodes of the database ${what}: ${errorMessage(error)}`);
   }
 
   async #look(): Promise<void> {
@@ -198,6 +217,8 @@ export class NodeMembership {
     const report = { name: nodeName(), version, facts: facts() };
     this.#obey(await store.nodes.report(report, TTL_MS));
     this.#reportedAt = startedAt;
+    const others = (await store.nodes.list()).filter(({ nodeId }) => nodeId !== store.nodes.own);
+    this.#others = others.filter(({ isLive }) => isLive).map((other) => other.facts);
   }
 
   #obey({ state }: StoredNode): void {

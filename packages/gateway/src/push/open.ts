@@ -31,7 +31,7 @@ export function openPush({
   const openedAt = Date.now();
   const stop = attend({
     channel: "push",
-    accepts: () => notifications.isHeard,
+    isReachable: () => notifications.isHeard,
     show: (approval) =>
       // Browsers were told of earlier requests when they were made.
       approval.state === "pending" && approval.createdAt >= openedAt

@@ -1,6 +1,6 @@
 // Runs a gateway whose configuration is in a folder. Each line of its input is a message {id, text, session} or
 // {answer}; it prints its URL, the requests of its model, and the outcomes of its messages. The model waits for an answer to
-// a text that begins with "wait".
+// a text that begins with "wait", and writes the file of one that begins with "write".
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { loadConfiguration } from "@openclaw/configuration";
@@ -18,6 +18,9 @@ const model = createScriptedModel(({ prompt }) => {
     .content.map((part) => part.text ?? "")
     .join("");
   print({ model: text });
+  const [, path] = /^write (\S+)$/.exec(text) ?? [];
+  if (path !== undefined)
+    return { toolCalls: [{ toolName: "write", params: { path, content: text } }] };
   if (!text.startsWith("wait")) return { text: `reply to ${text}` };
   const waitFor = new Promise((resolve) => answers.set(text, resolve));
   return { text: `reply to ${text}`, waitFor };

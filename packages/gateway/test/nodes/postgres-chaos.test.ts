@@ -1,13 +1,17 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { ApprovalBroker } from "@openclaw/approval-broker";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { openStore, type Store } from "@openclaw/store";
+import type { Approval } from "@openclaw/store/decisions";
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { eventually } from "../support/eventually.js";
+import { OWNER } from "../support/host.js";
 
 const COMPILED = join(tmpdir(), `openclaw-compiled-${process.getuid?.() ?? 0}`);
 
@@ -20,7 +24,9 @@ interface Line {
 /** Starts a gateway in a separate process, one of several on a database. */
 async function startNode(url: string) {
   const folder = temporaryFolder();
-  folder.write({ "openclaw.json": JSON.stringify({ store: { url } }) });
+  folder.write({
+    "openclaw.json": JSON.stringify({ store: { url }, approvals: { headless: "wait" } }),
+  });
   const place = (file: string) => fileURLToPath(new URL(`../children/${file}`, import.meta.url));
   const child = spawn(
     process.execPath,
@@ -67,6 +73,7 @@ async function startNode(url: string) {
   return {
     printed,
     ended,
+    workspace: join(folder.path, "workspace"),
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     /** Sends a message, and resolves when it is stored. */
     async send(id: string, session: string, text: string) {
@@ -75,6 +82,14 @@ async function startNode(url: string) {
     },
     answer: (text: string) => write({ answer: text }),
   };
+}
+
+/** Returns a broker of a process other than the nodes. */
+function brokerOf(store: Store): ApprovalBroker {
+  const logger = { debug() {}, info() {}, warn() {}, error() {} };
+  const broker = new ApprovalBroker({ store, logger, place: { path: "", workspaceDir: "" } });
+  onTestFinished(() => broker.close());
+  return broker;
 }
 
 /** Returns what is said in a session, in order. */
@@ -88,21 +103,41 @@ async function saidIn(store: Store, session: string): Promise<readonly string[]>
 }
 
 describe("nodes in separate processes", () => {
-  it("[SCALE-007] [SCALE-008] [SCALE-009] [SCALE-013] [SCALE-017] continue what a killed, a paused or a stopped node has left", async () => {
+  it("[APPR-010] [SCALE-007] [SCALE-008] [SCALE-009] [SCALE-013] [SCALE-017] continue what a killed, a paused or a stopped node has left", async () => {
     const url = `${inject("postgresUrl")}?schema=chaos_${randomUUID()}`;
     const killed = await startNode(url);
     const [paused, left] = await Promise.all([startNode(url), startNode(url)]);
-    const store = await openStore({ url });
+    const store = await openStore({ url, nodeId: "test" });
     onTestFinished(() => store.close());
 
     await killed.send("1", "killed", "wait for the killed node");
     await killed.printed({ model: "wait for the killed node" });
     await paused.send("2", "paused", "wait for the paused node");
     await paused.printed({ model: "wait for the paused node" });
+    const asking = ["0", "1", "2", "3"];
+    await Promise.all(
+      asking.map((each) => killed.send(`asks ${each}`, `asks-${each}`, `write ${each}.txt`)),
+    );
+    const { approvals, auditLog } = store.decisions;
+    const pending = await eventually(async () => {
+      const found = await approvals.list({ state: "pending" });
+      return found.length === asking.length ? found : undefined;
+    });
     // Another node has a later message of the same session.
     await left.send("3", "killed", "second");
+    // Each request is decided twice at the same time, by others than the node that has asked and dies meanwhile.
+    const brokers = [brokerOf(store), brokerOf(store)];
+    const decide = async ({ id }: Approval) => {
+      const answers = brokers.map((broker) =>
+        broker.decide(id, { decision: "allow-once", via: "test" }, OWNER),
+      );
+      const settled = await Promise.allSettled(answers);
+      return settled.filter(({ status }) => status === "fulfilled").length;
+    };
+    const decided = Promise.all(pending.map(decide));
     killed.kill("SIGKILL");
     paused.kill("SIGSTOP");
+    expect(await decided).toEqual([1, 1, 1, 1]);
 
     await left.printed({ model: "wait for the killed node" });
     await left.printed({ model: "wait for the paused node" });
@@ -112,6 +147,22 @@ describe("nodes in separate processes", () => {
     await eventually(async () =>
       (await store.turns.unfinished()).length === 0 ? true : undefined,
     );
+
+    // Each call that was allowed has begun once, on the node that was killed or on the one that took it over.
+    for (const { id } of pending) {
+      const events = (await auditLog.list({ approvalId: id })).map(({ event }) => event);
+      expect(events.filter((event) => event === "consumed")).toHaveLength(1);
+    }
+    expect((await approvals.list()).map(({ id }) => id)).toEqual(pending.map(({ id }) => id));
+    for (const each of asking) {
+      const writers = [killed, left].filter(({ workspace }) =>
+        existsSync(join(workspace, `${each}.txt`)),
+      );
+      expect(writers.length).toBeLessThanOrEqual(1);
+      expect(
+        (await saidIn(store, `asks-${each}`)).filter((text) => text.startsWith("user:")),
+      ).toEqual([`user: write ${each}.txt`]);
+    }
 
     // The paused node continues where it was, and must not write any more.
     paused.kill("SIGCONT");

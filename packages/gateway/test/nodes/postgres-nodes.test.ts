@@ -1,33 +1,99 @@
 import { randomUUID } from "node:crypto";
-import { temporaryFolder } from "@openclaw/foundation/testing";
-import { openStore } from "@openclaw/store";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
+import { createScriptedModel } from "@openclaw/models";
+import { openStore, type Store } from "@openclaw/store";
+import type { Approval } from "@openclaw/store/decisions";
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
+import type { Gateway } from "../../src/running-gateway.js";
+import { eventually } from "../support/eventually.js";
 import { startTestGateway } from "../support/gateway.js";
-import { message } from "../support/host.js";
+import { message, OWNER } from "../support/host.js";
+import { scriptedProvider } from "../support/scripted-provider.js";
 
 // Processes and files take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const KEY = { OPENCLAW_SECRET_KEY: "a master key for every node of the test" };
 
+/** Database of the nodes of one test. */
+async function openDatabase(): Promise<{ readonly url: string; readonly store: Store }> {
+  const url = `${inject("postgresUrl")}?schema=nodes_${randomUUID()}`;
+  // Notices of the test go to the nodes, as those of a node do.
+  const store = await openStore({ url, nodeId: "test" });
+  onTestFinished(() => store.close());
+  return { url, store };
+}
+
+/** Starts a node whose model writes the file that a message names, and else repeats the message. */
+async function startNode(
+  url: string,
+  settings: object = {},
+): Promise<{ readonly gateway: Gateway; readonly folder: TemporaryFolder }> {
+  const folder = temporaryFolder();
+  folder.write({ "openclaw.json": JSON.stringify({ store: { url }, ...settings }) });
+  const model = createScriptedModel(({ prompt }) => {
+    const { role, content } = prompt.at(-1) ?? { role: "user", content: [] };
+    const [part] = Array.isArray(content) ? content : [];
+    const text = part !== undefined && "text" in part ? part.text : "";
+    const path = role === "user" ? /write (\S+)/u.exec(text)?.[1] : undefined;
+    if (path === undefined) return { text: `reply to ${text}` };
+    return { toolCalls: [{ toolName: "write", params: { path, content: "written" } }] };
+  });
+  const gateway = await startTestGateway(folder, {
+    ...{ port: 0, environment: KEY },
+    // Providers of a host, which a gateway passes on.
+    ...{ providers: [scriptedProvider(model)], model: "scripted/script" },
+  });
+  onTestFinished(async () => {
+    await gateway.stop("command");
+    folder[Symbol.dispose]();
+  });
+  return { gateway, folder };
+}
+
+/** Lets a person see the requests of a node; resolves when the other nodes can know it. */
+async function attend(gateway: Gateway, store: Store): Promise<{ next(): Promise<Approval> }> {
+  const shown: string[] = [];
+  gateway.attend({
+    channel: "terminal",
+    show: ({ id, state }) => {
+      if (state === "pending") shown.push(id);
+    },
+  });
+  await eventually(async () => {
+    const nodes = await store.nodes.list();
+    return nodes.some(({ facts }) => JSON.stringify(facts).includes('"all":true')) || undefined;
+  });
+  return {
+    next: () =>
+      eventually(async () => {
+        const id = shown.shift();
+        return id === undefined ? undefined : await store.decisions.approvals.get(id);
+      }),
+  };
+}
+
+/** Names of the events of approval requests that a node's clients receive. */
+function approvalEvents(gateway: Gateway): readonly string[] {
+  const events: string[] = [];
+  gateway.onEvent(({ event }) => {
+    if (event.startsWith("approval.")) events.push(event);
+  });
+  return events;
+}
+
+const allow = { decision: "allow-once", via: "test" } as const;
+
 describe("nodes on one PostgreSQL", () => {
   it("[SCALE-006] [SCALE-010] work in one session one after another, in the order of its messages", async () => {
-    using one = temporaryFolder();
-    using other = temporaryFolder();
-    const url = `${inject("postgresUrl")}?schema=nodes_${randomUUID()}`;
-    const start = async (folder: ReturnType<typeof temporaryFolder>) => {
-      folder.write({ "openclaw.json": JSON.stringify({ store: { url } }) });
-      const gateway = await startTestGateway(folder, { port: 0, environment: KEY });
-      onTestFinished(() => gateway.stop("command"));
-      return gateway;
-    };
-    const nodes = [await start(one), await start(other)];
-    const store = await openStore({ url });
-    onTestFinished(() => store.close());
+    const { url, store } = await openDatabase();
+    const nodes = [await startNode(url), await startNode(url)];
     expect(await store.nodes.list()).toHaveLength(2);
 
     const texts = Array.from({ length: 12 }, (_, number) => `message ${number}`);
-    const sent = texts.map((text, number) => nodes[number % 2]?.receive(message(text)));
+    const sent = texts.map((text, number) => nodes[number % 2]?.gateway.receive(message(text)));
     for (const outcome of await Promise.all(sent))
       expect(outcome).toMatchObject({ status: "replied" });
 
@@ -41,5 +107,54 @@ describe("nodes on one PostgreSQL", () => {
     );
     expect(asked).toEqual(inbox.map(({ content }) => content));
     expect(await store.turns.unfinished()).toEqual([]);
+  });
+
+  it("[APPR-530] [APPR-531] [SCALE-012] [SCALE-021] [APPR-032] show, decide and resume an approval request on different nodes", async () => {
+    const { url, store } = await openDatabase();
+    const shows = await startNode(url);
+    // Before the other node starts, so that it knows the approver when it asks.
+    const person = await attend(shows.gateway, store);
+    const runs = await startNode(url);
+    const events = [approvalEvents(shows.gateway), approvalEvents(runs.gateway)];
+
+    const first = runs.gateway.receive(message("write first.txt"));
+    const asked = await person.next();
+    // The turn that waits needs no lease: its node gives the session to another one that asks for it.
+    store.topics.publish("session-wanted", asked.sessionKey);
+    const key = `session:${asked.sessionKey}`;
+    const lease = await eventually(() => store.leases.acquire(key, "test", { ttlMs: 60_000 }));
+    await store.leases.release(lease);
+    // Both nodes decide at the same time: one decision counts, and the call runs once.
+    const nodes = [shows.gateway, runs.gateway];
+    const decided = await Promise.allSettled(
+      nodes.map(({ approvals }) => approvals.decide(asked.id, allow, OWNER)),
+    );
+    expect(decided.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    for (const each of decided) {
+      if (each.status === "fulfilled") continue;
+      expect(each.reason).toMatchObject({ code: "APPROVAL_ALREADY_DECIDED" });
+    }
+    expect(await first).toMatchObject({ status: "replied" });
+    expect(existsSync(join(runs.folder.path, "workspace", "first.txt"))).toBe(true);
+    const log = await store.decisions.auditLog.list({ approvalId: asked.id });
+    expect(log.filter(({ event }) => event === "consumed")).toHaveLength(1);
+    for (const seen of events) {
+      await eventually(async () => (seen.length === 2 ? true : undefined));
+      expect(seen).toEqual(["approval.requested", "approval.resolved"]);
+    }
+
+    // The node of the turn stops while the request is pending; the other one continues the turn.
+    const second = runs.gateway.receive(message("write second.txt"));
+    const pending = await person.next();
+    await runs.gateway.stop("command");
+    expect(await second).toMatchObject({ status: "interrupted" });
+    await shows.gateway.approvals.decide(pending.id, allow, OWNER);
+    const written = join(shows.folder.path, "workspace", "second.txt");
+    await eventually(async () => (existsSync(written) ? true : undefined));
+    await eventually(async () =>
+      (await store.turns.unfinished()).length === 0 ? true : undefined,
+    );
+    const calls = (await store.decisions.approvals.list()).map(({ toolCallId }) => toolCallId);
+    expect(calls).toEqual([pending.toolCallId, asked.toolCallId]);
   });
 });

@@ -72,8 +72,8 @@ export class MortalProcess {
     return {
       publish: (topic, text) => topics.publish(topic, text),
       subscribe: (topic, listener) =>
-        topics.subscribe(topic, (text) => {
-          if (!this.#isDead) listener(text);
+        topics.subscribe(topic, (text, origin) => {
+          if (!this.#isDead) listener(text, origin);
         }),
     };
   }

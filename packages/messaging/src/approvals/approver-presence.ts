@@ -16,11 +16,15 @@ export interface Approver {
   readonly channel: string;
   /** Session whose requests are shown, together with those of its subagents; all sessions when absent. */
   readonly sessionKey?: string | undefined;
+  /** Conversation of a target, which the node that has its channel shows requests. */
+  readonly target?: string | undefined;
   /**
-   * Returns true while requests of an origin reach this approver; absent for one that they always reach.
+   * Returns true if requests of an origin are for this approver; absent for one that they all are for.
    * @param origin - session, and kind of the request
    */
   accepts?(origin: ApprovalOrigin): boolean;
+  /** Returns true while requests reach this approver from this node; absent for one that they always reach. */
+  isReachable?(): boolean;
   /**
    * Shows a request once it is stored, and again once it is settled.
    * @param approval - the request in its current state
@@ -29,6 +33,16 @@ export interface Approver {
   show(approval: ApprovalSummary): boolean | void | Promise<boolean | void>;
 }
 
+/** Approvers of a node that requests of every session reach. */
+export interface SharedApprovers {
+  /** True if there is one. */
+  readonly all: boolean;
+  /** Targets whose channels run on the node. */
+  readonly targets: readonly string[];
+}
+
+const NOWHERE: SharedApprovers = { all: false, targets: [] };
+
 /** Reachable approvers, and the requests that they are shown (APPR-024, APPR-031). */
 export class ApproverPresence {
   readonly #broker: ApprovalKnowledge;
@@ -36,6 +50,8 @@ export class ApproverPresence {
   readonly #logger: Logger;
   readonly #approvers = new Set<Approver>();
   readonly #stop: readonly (() => void)[];
+  #elsewhere: () => SharedApprovers = () => NOWHERE;
+  #changed = (): void => undefined;
 
   /**
    * @param broker - notifies of new and settled approval requests, and knows how allowed commands run
@@ -62,7 +78,32 @@ export class ApproverPresence {
   attend(approver: Approver): () => void {
     this.#approvers.add(approver);
     logRejection(this.#showPending(approver), this.#logger);
-    return () => void this.#approvers.delete(approver);
+    const isShared = approver.sessionKey === undefined;
+    if (isShared) this.#changed();
+    return () => {
+      if (this.#approvers.delete(approver) && isShared) this.#changed();
+    };
+  }
+
+  /** Approvers of this node that requests of every session reach. */
+  get shared(): SharedApprovers {
+    const reachable = [...this.#approvers].filter((each) => each.isReachable?.() !== false);
+    const isForAll = ({ sessionKey, target, accepts }: Approver) =>
+      [sessionKey, target, accepts].every((each) => each === undefined);
+    return {
+      all: reachable.some(isForAll),
+      targets: reachable.flatMap(({ target }) => target ?? []).sort(),
+    };
+  }
+
+  /**
+   * Counts the approvers of other nodes as reachable: a request is shown on every node (APPR-531).
+   * @param elsewhere - returns the approvers of the other nodes
+   * @param changed - called when {@link ApproverPresence.shared} may have changed
+   */
+  share(elsewhere: () => SharedApprovers, changed: () => void): void {
+    this.#elsewhere = elsewhere;
+    this.#changed = changed;
   }
 
   /**
@@ -71,7 +112,14 @@ export class ApproverPresence {
    * @param kind - kind of the request; any kind when absent
    */
   isAttended(lineage: readonly string[], kind?: ApprovalKind): boolean {
-    return [...this.#approvers].some((approver) => sees(approver, lineage, kind));
+    const elsewhere = this.#elsewhere();
+    if (elsewhere.all) return true;
+    const approvers = [...this.#approvers].filter((each) => isFor(each, lineage, kind));
+    return approvers.some(
+      ({ target, ...approver }) =>
+        approver.isReachable?.() !== false ||
+        (target !== undefined && elsewhere.targets.includes(target)),
+    );
   }
 
   /** Stops showing requests. */
@@ -83,7 +131,9 @@ export class ApproverPresence {
   async #showAll(approval: Approval): Promise<void> {
     if (this.#approvers.size === 0) return;
     const lineage = await sessionLineage(approval.sessionKey, this.#store);
-    const there = [...this.#approvers].filter((each) => sees(each, lineage, approval.kind));
+    const there = [...this.#approvers].filter(
+      (each) => isFor(each, lineage, approval.kind) && each.isReachable?.() !== false,
+    );
     if (there.length === 0) return;
     const summary = await summarizeApproval(approval, this.#broker);
     await Promise.all(there.map((approver) => this.#show(approver, summary)));
@@ -94,7 +144,8 @@ export class ApproverPresence {
     const filter = defined({ state: "pending" as const, sessionKey });
     for (const approval of (await this.#store.decisions.approvals.list(filter)).toReversed()) {
       const origin = { sessionKey: approval.sessionKey, kind: approval.kind };
-      if (this.#approvers.has(approver) && approver.accepts?.(origin) !== false) {
+      const isShown = approver.isReachable?.() !== false && approver.accepts?.(origin) !== false;
+      if (this.#approvers.has(approver) && isShown) {
         await this.#show(approver, await summarizeApproval(approval, this.#broker));
       }
     }
@@ -125,7 +176,7 @@ export class ApproverPresence {
   }
 }
 
-function sees(approver: Approver, lineage: readonly string[], kind?: ApprovalKind): boolean {
+function isFor(approver: Approver, lineage: readonly string[], kind?: ApprovalKind): boolean {
   const { sessionKey } = approver;
   if (sessionKey !== undefined && !lineage.includes(sessionKey)) return false;
   const [own = ""] = lineage;

@@ -52,12 +52,10 @@ export class ApprovalTargets {
     const key = keyOf(target);
     return {
       channel,
-      accepts(origin) {
-        const rule = deliveryRule(delivery(), origin);
-        return (
-          rule.targets.some((each) => keyOf(each) === key) && findSurface(target) !== undefined
-        );
-      },
+      target: key,
+      accepts: (origin) =>
+        deliveryRule(delivery(), origin).targets.some((each) => keyOf(each) === key),
+      isReachable: () => findSurface(target) !== undefined,
       async show(approval) {
         const surface = findSurface(target);
         if (approval.state !== "pending" || surface === undefined) return false;

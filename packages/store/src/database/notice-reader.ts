@@ -1,5 +1,6 @@
 import { withoutLease } from "./fence.js";
 import { lastNotice, noticesAfter } from "./notices.js";
+import { NOTICES_LOST } from "./topics.js";
 import type { DatabaseUnit } from "./unit-of-work.js";
 
 const POLL_MS = 1000;
@@ -97,10 +98,16 @@ export class NoticeReader {
 
   async #readAll(): Promise<void> {
     for (;;) {
-      const notices = await noticesAfter(this.#unit, this.#last);
+      const { notices, areLost } = await noticesAfter(this.#unit, this.#last);
       this.#last = notices.at(-1)?.number ?? this.#last;
-      if (notices.length === 0 || !this.#isOpen) return;
-      this.#unit.topics.deliver(notices.filter(({ isOwn }) => !isOwn));
+      if (!this.#isOpen) return;
+      const { topics } = this.#unit;
+      topics.deliver(
+        notices.filter(({ isOwn }) => !isOwn),
+        { isOwn: false },
+      );
+      if (areLost) topics.deliver([{ topic: NOTICES_LOST, text: "" }]);
+      if (notices.length === 0) return;
     }
   }
 }

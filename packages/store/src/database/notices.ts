@@ -12,26 +12,34 @@ export interface NumberedNotice extends Notice {
   readonly isOwn: boolean;
 }
 
+/** Notices that were read. */
+interface ReadNotices {
+  /** Oldest first. */
+  readonly notices: readonly NumberedNotice[];
+  /** True if others before them may have been removed before they were read. */
+  readonly areLost: boolean;
+}
+
 /**
- * Returns the notices after a number, oldest first. Writers take turns, so a lower number is never committed later.
+ * Returns the notices after a number. Writers take turns, so a lower number is never committed later.
  * @param unit - the database
- * @param after - number of the last notice that was read
+ * @param after - number of the last notice that was read; 0 for none
  */
-export async function noticesAfter(
-  unit: UnitOfWork,
-  after: number,
-): Promise<readonly NumberedNotice[]> {
+export async function noticesAfter(unit: UnitOfWork, after: number): Promise<ReadNotices> {
   const rows = await unit
     .query()
     .selectFrom("node_notices")
     .select(["number", "node_id", "topic", "notice"])
-    .where("number", ">", after)
+    // The last one too: old notices are removed, but not the newest.
+    .where("number", ">=", after)
     .orderBy("number")
     .limit(BATCH)
     .execute();
-  return rows.map(({ number, node_id, topic, notice }) => ({
+  const isKnown = rows[0]?.number === after;
+  const notices = rows.slice(isKnown ? 1 : 0).map(({ number, node_id, topic, notice }) => ({
     ...{ number, topic, text: decodeText(notice), isOwn: node_id === unit.nodeId },
   }));
+  return { notices, areLost: after > 0 && !isKnown && notices.length > 0 };
 }
 
 /** Returns the number of the newest notice. */

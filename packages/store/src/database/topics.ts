@@ -6,10 +6,23 @@ const MOST_BYTES = 1024;
 const TOPIC = /^[a-z][a-z0-9:-]{0,62}$/u;
 
 /**
+ * Topic of each node: it was without the database for so long that the notices of other nodes may be lost, so that those
+ * who wait for one look into the tables.
+ */
+export const NOTICES_LOST = "notices-lost";
+
+/** Origin of a notice. */
+export interface NoticeOrigin {
+  /** False for a notice of another node. */
+  readonly isOwn: boolean;
+}
+
+/**
  * Receiver of the notices of a topic. It must not throw, and starts longer work itself.
  * @param text - the text that was published
+ * @param origin - the node that published it
  */
-type TopicListener = (text: string) => void;
+type TopicListener = (text: string, origin: NoticeOrigin) => void;
 
 /**
  * Notices between parts of a host, and between nodes, that use one database (SCALE-507). A text is delivered after the
@@ -74,7 +87,7 @@ export class DatabaseTopics implements Topics {
     requireNotice(topic, "");
     const listeners = this.#listeners.get(topic) ?? new Set();
     // A function may subscribe more than once.
-    const own: TopicListener = (text) => listener(text);
+    const own: TopicListener = (text, origin) => listener(text, origin);
     this.#listeners.set(topic, listeners.add(own));
     return () => {
       listeners.delete(own);
@@ -84,14 +97,20 @@ export class DatabaseTopics implements Topics {
     };
   }
 
-  /** Delivers notices to those who are subscribed. */
-  deliver(notices: readonly Notice[]): void {
+  /**
+   * Delivers notices to those who are subscribed.
+   * @param notices - notices, in order
+   * @param origin - the node that published them; this one when absent
+   */
+  deliver(notices: readonly Notice[], origin: NoticeOrigin = { isOwn: true }): void {
     for (const { topic, text } of notices) {
       if (!this.#listeners.has(topic)) continue;
       // The publisher first does what it does after its commit, as with a server that sends the text.
       withoutLease(() =>
         setImmediate(() => {
-          for (const listener of [...(this.#listeners.get(topic) ?? [])]) listener(text);
+          for (const listener of [...(this.#listeners.get(topic) ?? [])]) {
+            listener(text, origin);
+          }
         }),
       );
     }

@@ -105,8 +105,9 @@ export interface Approvals {
   /**
    * Records an attempt to notify a plugin of a decision.
    * @param succeeded - true when the plugin was notified; the plugin is then not notified again, and the input is forgotten
+   * @returns false when it was recorded before that the plugin was notified
    */
-  recordNotification(id: string, succeeded: boolean): Promise<void>;
+  recordNotification(id: string, succeeded: boolean): Promise<boolean>;
   /**
    * Forgets the values that a person gave, because the call has received them.
    * @param id - ID of the request

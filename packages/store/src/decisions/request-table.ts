@@ -248,9 +248,9 @@ export class ApprovalTable implements Approvals {
     return rows.map((row) => ({ approval: toApproval(row), attempts: Number(row.tell_attempts) }));
   }
 
-  async recordNotification(id: string, succeeded: boolean): Promise<void> {
+  async recordNotification(id: string, succeeded: boolean): Promise<boolean> {
     const now = await this.#unit.clock();
-    await this.#unit
+    const recorded = await this.#unit
       .query()
       .updateTable("approvals")
       .set((column) => ({
@@ -258,7 +258,10 @@ export class ApprovalTable implements Approvals {
         ...(succeeded ? { told_at: now, answer: null } : {}),
       }))
       .where("id", "=", encodeText(id))
-      .execute();
+      .where("told_at", "is", null)
+      .returning("id")
+      .executeTakeFirst();
+    return recorded !== undefined;
   }
 
   async forgetAnswer(id: string): Promise<void> {
