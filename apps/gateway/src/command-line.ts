@@ -25,6 +25,7 @@ import { describePairingCommands } from "./pairing/verbs.js";
 import { describeAdministeringCommands } from "./plugins/administration-verbs.js";
 import { describeAuthoringCommands } from "./plugins/authoring-verbs.js";
 import { bundledCommandNames } from "./plugins/command-names.js";
+import { describeMarketplaceCommands } from "./plugins/marketplace-verbs.js";
 import type { AddedCommands } from "./plugins/plugin-commands.js";
 import { describePolicyCommands } from "./policy/verbs.js";
 import { describeRoutineCommands } from "./routines/verbs.js";
@@ -245,6 +246,7 @@ export function describeCommands(
   const plugins = program.command("plugins").description("manage, inspect and develop plugins");
   describeAdministeringCommands(plugins, context, end);
   describeAuthoringCommands(plugins, context, end);
+  describeMarketplaceCommands(plugins, context, end);
   plugins
     .command("list")
     .description("list every plugin that was found, and the reason when one is off")

@@ -1,5 +1,6 @@
 export type { Bundle, BundleFile } from "./bundles/bundle.js";
 export { commandName } from "./bundles/command-name.js";
+export { fieldsOf, isFile, pathIn, readJson, textsOf } from "./bundles/files.js";
 export { partsOf } from "./bundles/parts.js";
 export { olderSectionSchema } from "./configuration/channel-section.js";
 export { registerDeadline } from "./configuration/entry-check.js";
@@ -18,6 +19,7 @@ export {
   UNDECLARED_PERMISSIONS,
 } from "./configuration/plugins-configuration.js";
 export { type ConfigReader, REDACTED, visibleConfig } from "./configuration/visible-config.js";
+export { idFromName } from "./discovery/derived-id.js";
 export type { DiagnosticCode, DiagnosticLevel, PluginDiagnostic } from "./discovery/diagnostic.js";
 export { discoverPlugins, type PluginCandidate, readPluginFolder } from "./discovery/discovery.js";
 export type { HookFile } from "./discovery/hook-file.js";

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { currentProxyRules } from "@openclaw/safety";
 import { UNPACK_LIMITS } from "./archive/unpack.js";
 import { PluginSourceError } from "./errors.js";
+import { type NetworkPort, repositoryUrl } from "./marketplaces/repository-url.js";
 
 const GIT_DEADLINE_MS = 300_000;
 const MAXIMUM_OUTPUT = 16 * 1024 * 1024;
@@ -37,21 +38,28 @@ interface Repository {
  * @param specifier - git specifier, for example `github:user/name#v1.0.0` or `git+https://host/name.git`
  * @param dir - folder to create
  * @param requested - specifier as the operator wrote it
- * @throws PluginSourceError
+ * @param checked - network check of the host, which a repository of a marketplace passes; then git follows no redirect
+ * @returns ID of the commit
+ * @throws PluginSourceError, NetworkDeniedError, MarketplaceRedirectError
  */
 export async function checkOutRepository(
   specifier: string,
   dir: string,
   requested: string,
-): Promise<void> {
-  const { url, ref } = repositoryOf(specifier, requested);
+  checked?: { readonly network: NetworkPort },
+): Promise<string> {
+  const { url: written, ref } = repositoryOf(specifier, requested);
+  const url = checked === undefined ? written : await repositoryUrl(written, checked.network);
   await mkdir(dir);
-  const git = (args: readonly string[]) => runGit(args, dir, requested);
+  const fixed = checked === undefined ? [] : ["-c", "http.followRedirects=false"];
+  const git = (args: readonly string[]) => runGit([...fixed, ...args], dir, requested);
   await git(["init", "--quiet", "--template="]);
   const commit = await fetchCommit(git, { url, ref });
   assertTree(await git(["ls-tree", "-r", "-l", "-z", commit]), requested);
   await git(["checkout", "--quiet", "--detach", commit, "--"]);
+  const id = (await git(["rev-parse", "HEAD"])).trim();
   await rm(join(dir, ".git"), { recursive: true, force: true });
+  return id;
 }
 
 function repositoryOf(specifier: string, requested: string): Repository {

@@ -1,5 +1,14 @@
 export { unpackPlugin } from "./archive/unpacked-plugin.js";
-export { PluginInstallRefusedError, PluginSourceError } from "./errors.js";
+export {
+  MarketplaceConflictError,
+  MarketplaceNotFoundError,
+  MarketplacePluginError,
+  MarketplacePluginNotFoundError,
+  MarketplaceRedirectError,
+  MarketplaceUnusableError,
+  PluginInstallRefusedError,
+  PluginSourceError,
+} from "./errors.js";
 export { createFilesCheck } from "./files-check.js";
 export { failedUpdate } from "./install-failure.js";
 export { type InstallRecord, installFolder, installRecords } from "./install-records.js";
@@ -11,3 +20,5 @@ export {
 } from "./installer.js";
 export { digestOfInventory, readInventory } from "./inventory.js";
 export { assertAccepted } from "./load-refusal.js";
+export type { OpenMarketplace } from "./marketplaces/entry-source.js";
+export { Marketplaces, type UnreadMarketplace } from "./marketplaces/marketplaces.js";

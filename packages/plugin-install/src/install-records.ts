@@ -21,6 +21,8 @@ export interface InstallRecord {
    */
   readonly requested: string;
   readonly kind: string;
+  /** Marketplace that it was installed from. */
+  readonly marketplace?: string;
   /** Version in the manifest. */
   readonly version?: string;
   /** Version in `package.json`. */

@@ -21,13 +21,16 @@ import {
 import { withoutStagingFolder } from "./install-failure.js";
 import { type InstallFolders, type InstallRecord, installFolder } from "./install-records.js";
 import { digestOfInventory, type FileInventory, readInventory } from "./inventory.js";
+import { assertListed, completeManifest } from "./marketplaces/listed-plugin.js";
+import type { Marketplaces } from "./marketplaces/marketplaces.js";
+import type { NetworkPort } from "./marketplaces/repository-url.js";
 import { adviseVersion } from "./other-versions.js";
 import { type PlacementPorts, placePlugin, removeFolder } from "./placement.js";
 import { type PluginScan, scanPlugin } from "./scan.js";
 import { discardStaged, parsePluginSpecifier, type StagedPlugin, stagePlugin } from "./source.js";
 import { sweepStaging } from "./staging-sweep.js";
 import { assertSelfContained } from "./tree.js";
-import { type UpdateChanges, updateChanges, usesOfBundle } from "./update-changes.js";
+import { type UpdateChanges, updateChanges, usesToConsent } from "./update-changes.js";
 
 /** Dependencies of an installer. */
 export interface InstallerHost {
@@ -41,6 +44,9 @@ export interface InstallerHost {
 
 /** Dependencies of an installer that its caller creates. */
 export interface InstallerPorts extends PlacementPorts {
+  readonly marketplaces: Pick<Marketplaces, "find">;
+  /** Network check for repositories that a marketplace names. */
+  readonly network: NetworkPort;
   /** Changes of files and plugins run one after another. */
   readonly mutex: Mutex;
 }
@@ -70,8 +76,8 @@ export type InstallOutcome =
       advice?: string;
     }
   /**
-   * An update that requests more permissions, where the installed version stays (PLUG-047), or a bundle that starts programs
-   * or reaches hosts, which is not installed without consent (EXT-534).
+   * An update that requests more permissions, where the installed version stays (PLUG-047), a bundle that starts programs
+   * or reaches hosts (EXT-534), or a plugin of a marketplace with permissions, neither installed without consent.
    */
   | { outcome: "permissions-added"; pluginId: string; changes: UpdateChanges }
   /** A package of this project that is part of the installation. */
@@ -82,7 +88,7 @@ export interface PluginInstaller {
   /**
    * Unpacks a plugin into a staging folder, scans it, runs `before_install`, and moves it into place in one
    * step. No code of the plugin runs, including install scripts.
-   * @param specifier - npm name, git URL, archive, file or folder
+   * @param specifier - npm name, git URL, archive, file, folder, or `<plugin>@<marketplace>`
    * @param options - base folder of relative paths, and accepted risks
    * @throws PluginSourceError, PluginInstallRefusedError
    */
@@ -119,7 +125,8 @@ export function createPluginInstaller(host: InstallerHost, ports: InstallerPorts
   );
 
   async function install(specifier: string, options: InstallOptions): Promise<InstallOutcome> {
-    const source = await parsePluginSpecifier(specifier, options.cwd);
+    const listed = await ports.marketplaces.find(specifier);
+    const source = listed?.source ?? (await parsePluginSpecifier(specifier, options.cwd));
     if (source.kind === "first-party") {
       const pluginId = await bundledPlugin(host.plugins.current.plugins, source.name, specifier);
       return { outcome: "bundled", pluginId };
@@ -127,13 +134,15 @@ export function createPluginInstaller(host: InstallerHost, ports: InstallerPorts
     await swept;
     await mkdir(stagingDir, { recursive: true, mode: 0o700 });
     await mkdir(extensionsDir, { recursive: true, mode: 0o700 });
-    const staged = await stagePlugin(source, specifier, stagingDir);
+    const staged = await stagePlugin(source, specifier, stagingDir, ports.network);
     try {
       assertThirdParty(staged);
+      if (listed !== undefined) await completeManifest(staged.dir, listed);
       const plugin = await readManifest(staged);
       assertUpdated(plugin.id, options);
       await assertOwnId(plugin.id);
       const before = await records.get(plugin.id);
+      if (listed !== undefined) assertListed(plugin, listed, before?.version, options);
       const floating = await floatingDependencies(staged.dir);
       // The plugin is scanned before npm reads any of it, and scanned again with its dependencies.
       const unpacked = await scanPlugin(staged.dir);
@@ -148,13 +157,13 @@ export function createPluginInstaller(host: InstallerHost, ports: InstallerPorts
       const findings = await decide(plugin, staged, scan, mode, options);
       const files = await readInventory(staged.dir);
       const changes = before && (await changesFrom(before, { ...plugin, files }));
-      const asked = changes ?? (plugin.isBundle === true ? usesOfBundle(plugin) : undefined);
+      const asked = changes ?? usesToConsent(plugin, listed !== undefined);
       if (asked !== undefined && asked.permissions.added.length > 0 && !options.accept) {
         return { outcome: "permissions-added", pluginId: plugin.id, changes: asked };
       }
       const record: InstallRecord = {
         pluginId: plugin.id,
-        requested: "path" in source ? source.path : specifier,
+        requested: listed === undefined && "path" in source ? source.path : specifier,
         kind: staged.kind,
         filesDigest: digestOfInventory(files),
         installedAt: host.now(),
@@ -163,6 +172,7 @@ export function createPluginInstaller(host: InstallerHost, ports: InstallerPorts
           packageVersion: staged.packageVersion,
           version: plugin.version,
           integrity: staged.integrity,
+          marketplace: listed?.marketplace,
         }),
       };
       const target = folderOf(plugin.id);

@@ -1,11 +1,14 @@
+import { existsSync } from "node:fs";
 import { cp, lstat, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { defined, errorMessage } from "@openclaw/foundation";
+import { isInside } from "@openclaw/plugin-discovery";
 import { addLeftOutFiles } from "./archive/left-out-files.js";
 import { integrityOf, UNPACK_LIMITS, unpackArchive } from "./archive/unpack.js";
 import { PluginSourceError } from "./errors.js";
 import { isFirstParty, registryName } from "./first-party.js";
 import { checkOutRepository } from "./git-source.js";
+import type { NetworkPort } from "./marketplaces/repository-url.js";
 import { prepareNpmFolder, runNpm } from "./npm.js";
 import { readPackage } from "./package-manifest.js";
 import { stagePrefix } from "./staging-sweep.js";
@@ -26,10 +29,22 @@ export type PluginSpecifier =
 
 /** Source that can be unpacked. */
 export type StageableSpecifier =
-  | { kind: "plugin-dir"; path: string }
+  | {
+      kind: "plugin-dir";
+      path: string;
+      /** True to copy the folder as it is, also when it is a package. */
+      copied?: boolean;
+    }
   | { kind: "plugin-file"; path: string }
   | { kind: "plugin-archive"; path: string }
-  | { kind: "plugin-git"; specifier: string }
+  | {
+      kind: "plugin-git";
+      specifier: string;
+      /** True for a repository that a marketplace names: it passes the network check and is not redirected. */
+      checked?: boolean;
+      /** Folder of the plugin in the repository. */
+      subfolder?: string;
+    }
   | { kind: "plugin-npm"; specifier: string };
 
 /** Plugin that was unpacked into a staging folder without its dependencies, before any check. */
@@ -104,18 +119,20 @@ function fromRegistry(specifier: string, requested: string): PluginSpecifier {
  * @param source - source of the plugin
  * @param requested - specifier as the operator wrote it
  * @param stagingDir - existing folder on the disk of the install
+ * @param network - network check for repositories that a marketplace names
  * @throws PluginSourceError when it cannot be fetched or unpacked
  */
 export async function stagePlugin(
   source: StageableSpecifier,
   requested: string,
   stagingDir: string,
+  network?: NetworkPort,
 ): Promise<StagedPlugin> {
   const work = await mkdtemp(join(stagingDir, stagePrefix()));
   const staged = { dir: join(work, "plugin"), kind: source.kind, requested };
   try {
     await mkdir(staged.dir);
-    return await layOut(source, staged, work);
+    return await layOut(source, staged, work, network);
   } catch (error) {
     await discardStaged(staged);
     throw error;
@@ -126,6 +143,7 @@ async function layOut(
   source: StageableSpecifier,
   staged: StagedPlugin,
   work: string,
+  network: NetworkPort | undefined,
 ): Promise<StagedPlugin> {
   const { dir, requested } = staged;
   switch (source.kind) {
@@ -133,26 +151,49 @@ async function layOut(
       await cp(source.path, join(dir, basename(source.path)));
       return staged;
     case "plugin-dir":
-      return layOutFolder(source.path, staged, work);
+      return layOutFolder(source.path, staged, work, source.copied);
     case "plugin-archive":
       return unpack({ file: source.path, integrity: await integrityOf(source.path) }, staged);
     case "plugin-git": {
       const checkout = join(work, "checkout");
-      await checkOutRepository(source.specifier, checkout, requested);
-      return layOutFolder(checkout, staged, work);
+      const isChecked = source.checked === true && network !== undefined;
+      const checked = isChecked ? { network } : undefined;
+      await checkOutRepository(source.specifier, checkout, requested, checked);
+      const folder = await folderIn(checkout, source.subfolder, requested);
+      return layOutFolder(folder, staged, work, source.checked);
     }
     case "plugin-npm":
       return unpack(await pack(source.specifier, requested, work), staged);
   }
 }
 
+/** Returns a folder of a checkout, which contains no links. */
+async function folderIn(
+  checkout: string,
+  subfolder: string | undefined,
+  requested: string,
+): Promise<string> {
+  if (subfolder === undefined) return checkout;
+  const folder = join(checkout, subfolder);
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory() === true && isInside(folder, checkout)) return folder;
+  throw new PluginSourceError(
+    requested,
+    `the repository has no folder ${subfolder}`,
+    "ask the owner of the marketplace to correct the path",
+  );
+}
+
 async function layOutFolder(
   from: string,
   staged: StagedPlugin,
   work: string,
+  copied = false,
 ): Promise<StagedPlugin> {
   const manifest = await readPackage(from);
-  if (manifest?.name === undefined) {
+  // A bundle consists of its files, of which a package that is also published may leave some out.
+  const isBundle = copied && !existsSync(join(from, "openclaw.plugin.json"));
+  if (manifest?.name === undefined || isBundle) {
     await copyFolder(from, staged);
     return staged;
   }

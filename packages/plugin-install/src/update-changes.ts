@@ -31,12 +31,23 @@ export function updateChanges(before: PluginVersion, after: PluginVersion): Upda
 }
 
 /**
- * Returns what a bundle of another tool starts and reaches, which needs consent before its first install (EXT-534).
- * @param plugin - permissions of the bundle
+ * Returns what a person agrees to before the first install: what a bundle of another tool starts and reaches (EXT-534), and
+ * all permissions of another plugin of a marketplace (EXT-545).
+ * @param plugin - permissions, and whether it is a bundle
+ * @param isListed - true when a marketplace offers it
+ * @returns undefined when no consent is needed
  */
-export function usesOfBundle({ permissions }: Pick<PluginVersion, "permissions">): UpdateChanges {
-  const { exec = [], secrets = [], "network.hosts": hosts = [] } = permissions ?? {};
-  const added = comparePermissions({}, { exec, secrets, "network.hosts": hosts }).added;
+export function usesToConsent(
+  {
+    permissions = {},
+    isBundle = false,
+  }: Pick<PluginVersion, "permissions"> & { readonly isBundle?: boolean | undefined },
+  isListed: boolean,
+): UpdateChanges | undefined {
+  if (!isBundle && !isListed) return undefined;
+  const { exec = [], secrets = [], "network.hosts": hosts = [] } = permissions;
+  const uses = isBundle ? { exec, secrets, "network.hosts": hosts } : permissions;
+  const { added } = comparePermissions({}, uses);
   return {
     files: { added: [], changed: [], removed: [] },
     permissions: { added: added.map(({ kind, value }) => `${kind}: ${value}`), removed: [] },

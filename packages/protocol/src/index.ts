@@ -46,6 +46,7 @@ export {
 export { backupMethods, hostMethods, taskMethods, usageMethods } from "./methods/host.js";
 export { loginMethods } from "./methods/logins.js";
 export { logMethods } from "./methods/logs.js";
+export { type MarketplaceSummary, marketplaceMethods } from "./methods/marketplaces.js";
 export { memoryMethods } from "./methods/memory.js";
 export { modelMethods } from "./methods/models.js";
 export { promptMethods } from "./methods/offers/prompts.js";

@@ -42,6 +42,11 @@ export const pluginOutputs: CommandOutputs = {
   "plugins enable": change("plugins.enable"),
   "plugins disable": change("plugins.disable"),
   "plugins reload": change("plugins.reload"),
+  "plugins marketplace add": document(resultOf("marketplaces.add")),
+  "plugins marketplace list": document(resultOf("marketplaces.list")),
+  "plugins marketplace search": document(resultOf("marketplaces.search")),
+  "plugins marketplace update": document(resultOf("marketplaces.update")),
+  "plugins marketplace remove": document(resultOf("marketplaces.remove")),
   "plugins doctor": document(
     Type.Object({
       passed: Type.Boolean(),

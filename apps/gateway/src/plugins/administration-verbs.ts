@@ -33,10 +33,10 @@ export function describeAdministeringCommands(
     );
 
   consent(plugins.command("install"))
-    .description("install a plugin from a folder, an archive, a file, npm or git")
+    .description("install a plugin from a folder, an archive, a file, npm, git or a marketplace")
     .argument(
       "<specifier>",
-      "./folder, ./plugin.ts, ./archive.tgz, name@1.2.3 of npm, or git+https://…",
+      "./folder, ./plugin.ts, ./archive.tgz, name@1.2.3 of npm, git+https://…, or plugin@marketplace",
     )
     .option("--force", "install despite critical findings of the scan")
     .option("--accept", "accept permissions that the installed version does not have")

@@ -10,6 +10,7 @@ import {
   type InstallOutcome,
   type InstallRecord,
   installRecords,
+  type Marketplaces,
   PluginInstallRefusedError,
 } from "@openclaw/plugin-install";
 import {
@@ -21,6 +22,7 @@ import {
 } from "@openclaw/plugin-runtime";
 import { type PluginChange, pluginMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
+import type { NetworkClient } from "@openclaw/safety";
 import type { PluginStores } from "@openclaw/store";
 import { hookFileProblems } from "../diagnostics/hook-file-problems.js";
 import type { StateFolder } from "../state/folder.js";
@@ -37,6 +39,9 @@ import {
 export interface PluginMethodDependencies extends InstallerHost {
   readonly state: StateFolder;
   readonly plugins: PluginRuntime;
+  readonly marketplaces: Marketplaces;
+  /** Network check for repositories that a marketplace names. */
+  readonly network: NetworkClient;
   /**
    * Reads the configuration, and puts its section `plugins` in force.
    * @returns the configuration for plugins
@@ -66,8 +71,7 @@ export function createPluginMethods(
   const mutex = new Mutex();
   const records = installRecords(host.state);
   const installer = createPluginInstaller(host, {
-    records,
-    mutex,
+    ...{ records, mutex, marketplaces: host.marketplaces, network: host.network },
     async activate(id, before) {
       const load = await plugins.reload(id);
       assertAccepted(load, id, before);
@@ -219,6 +223,7 @@ export function createPluginMethods(
       install(specifier, options, allowConversation),
     "plugins.update": async ({ id, ...options }) => {
       const record = await recordOf(id, "update it at its source");
+      if (record.marketplace !== undefined) await host.marketplaces.update(record.marketplace);
       const update = { cwd: host.state.dir, ...options, updates: id };
       return await install(record.requested, update).catch((error: unknown) => {
         throw failedUpdate(error, record);

@@ -9,9 +9,11 @@ import {
   type InboundMessage,
   type ReplyOutcome,
 } from "@openclaw/messaging";
+import { Marketplaces } from "@openclaw/plugin-install";
 import type { EventPublisher, GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
 import { createHeartbeatMethods, createRoutineMethods } from "@openclaw/routines";
+import { NetworkClient } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
 import type { DeviceAdministrationDependencies } from "../devices/administration.js";
 import {
@@ -36,6 +38,7 @@ import { createHookMethods } from "./hooks.js";
 import { createHostMethods, type GatewayFacts } from "./host.js";
 import { createLoginMethods } from "./logins.js";
 import { createLogMethods } from "./logs.js";
+import { createMarketplaceMethods } from "./marketplaces.js";
 import { createMemoryMethods } from "./memory.js";
 import { createModelMethods } from "./models.js";
 import { createPluginMethods, type PluginMethodDependencies } from "./plugins.js";
@@ -67,7 +70,7 @@ export interface MethodDependencies
     AuthMethodDependencies,
     Pick<BackupMethodDependencies, "storeConfiguration">,
     Pick<DeviceAdministrationDependencies, "connections">,
-    Omit<PluginMethodDependencies, "plugins" | "now">,
+    Omit<PluginMethodDependencies, "plugins" | "now" | "marketplaces" | "network">,
     PushMethodDependencies,
     Pick<RunReplayMethodDependencies, "replayOptions">,
     SecretMethodDependencies,
@@ -82,6 +85,8 @@ export interface MethodDependencies
   readonly previewFiles: ConfigurationMethodDependencies["previewFiles"];
   readonly writeFile: ConfigurationMethodDependencies["writeFile"];
   readonly facts: GatewayFacts;
+  /** Returns `tools.http.allowHosts` of the current configuration. */
+  allowHosts(): readonly string[] | undefined;
   readonly log: Pick<Log, "onLine" | "unwritten">;
 }
 
@@ -159,8 +164,11 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
 export function createGatewayMethods(
   dependencies: MethodDependencies,
 ): MethodRegistry<GatewayMethods> {
-  const { host, configurationFile } = dependencies;
+  const { host, configurationFile, state } = dependencies;
   const { plugins } = host;
+  const { now } = host.services;
+  const network = new NetworkClient({ allowHosts: () => dependencies.allowHosts() });
+  const marketplaces = new Marketplaces({ state, network, now });
   return createConversationMethods(dependencies)
     .with(createAuthMethods(dependencies))
     .with(createBackupMethods({ ...dependencies, now: host.services.now }))
@@ -180,14 +188,14 @@ export function createGatewayMethods(
     .with(createDeviceMethods(dependencies))
     .with(createHostMethods(dependencies))
     .with(createUsageMethods(host, dependencies.store))
+    .with(createMarketplaceMethods({ marketplaces, state }))
     .with(createMemoryMethods(dependencies))
     .with(createModelMethods(dependencies))
     .with(createLogMethods({ logFile: dependencies.state.logFile, log: dependencies.log }))
     .with(
       createPluginMethods({
         ...dependencies,
-        plugins,
-        now: host.services.now,
+        ...{ plugins, marketplaces, network, now },
         hostVersion: dependencies.facts.version,
       }),
     )

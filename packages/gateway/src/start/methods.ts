@@ -13,6 +13,7 @@ import type { LiveWorkspace } from "../workspaces/live-workspace.js";
 /** Dependencies of {@link lazyMethods}, of which the configuration and the options add the rest. */
 export type LazyMethodDependencies = Omit<
   MethodDependencies,
+  | "allowHosts"
   | "configurationFile"
   | "environment"
   | "changeFiles"
@@ -76,6 +77,7 @@ export function lazyMethods(
           state: dependencies.state,
           workspaceDir: dependencies.workspace.dir,
         }),
+        allowHosts: () => configuration.value.tools?.http?.allowHosts,
         storeConfiguration: () => configuration.value.store,
         readConfiguration: () => control.readPlugins(),
         changeConfiguration: (changes) => control.changePlugins(changes),

@@ -15,9 +15,11 @@ import {
   createPluginInstaller,
   digestOfInventory,
   installRecords,
+  Marketplaces,
   PluginInstallRefusedError,
   readInventory,
 } from "@openclaw/plugin-install";
+import { NetworkClient } from "@openclaw/safety";
 import { describe, expect, it, vi } from "vitest";
 import {
   createPluginHost,
@@ -42,9 +44,10 @@ async function installerOf(
     logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     now: () => 1_700_000_000_000,
   };
+  const network = new NetworkClient();
   const installer = createPluginInstaller(places, {
-    records,
-    mutex: new Mutex(),
+    ...{ records, network, mutex: new Mutex() },
+    marketplaces: new Marketplaces({ ...places, network }),
     activate: async () => ({
       ...{ outcome: "loaded", generation: { ...plugins.current, diagnostics }, durationMs: 0 },
       retired: Promise.resolve(),

@@ -6,11 +6,13 @@ import {
   loadConfiguration,
 } from "@openclaw/configuration";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
-import { createFilesCheck, installFolder } from "@openclaw/plugin-install";
+import { createFilesCheck, installFolder, Marketplaces } from "@openclaw/plugin-install";
 import { createPluginRuntime, type PluginRuntime } from "@openclaw/plugin-runtime";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import { NetworkClient } from "@openclaw/safety";
 import { createPluginStores, openStore, type PluginStores } from "@openclaw/store";
 import { onTestFinished } from "vitest";
+import { createMarketplaceMethods } from "../../src/methods/marketplaces.js";
 import { createPluginMethods } from "../../src/methods/plugins.js";
 import { openStateFolder, type StateFolder } from "../../src/state/folder.js";
 
@@ -22,6 +24,7 @@ export interface PluginHost {
   /** Stores of plugins, in memory. */
   readonly pluginStores: PluginStores;
   readonly methods: ReturnType<typeof createPluginMethods>;
+  readonly marketplaces: ReturnType<typeof createMarketplaceMethods>;
   readonly configurationFile: string;
   /** Logged lines. */
   readonly lines: readonly string[];
@@ -76,13 +79,18 @@ export async function createPluginHost(options: PluginHostOptions = {}): Promise
   const change = async (changes: readonly ConfigurationChange[]) =>
     (await changeConfiguration(configurationFile, changes)).value;
   const readConfiguration = async () => (await loadConfiguration(configurationFile)).value;
+  const allowHosts = (await readConfiguration()).tools?.http?.allowHosts ?? [];
+  const network = new NetworkClient({ allowHosts });
+  onTestFinished(() => network.close());
+  const marketplaces = new Marketplaces({ state, network, now });
   const places = { state, logger, readConfiguration, changeConfiguration: change, now };
   return {
     folder,
     state,
     plugins,
     pluginStores,
-    methods: createPluginMethods({ plugins, pluginStores, ...places }),
+    methods: createPluginMethods({ plugins, pluginStores, marketplaces, network, ...places }),
+    marketplaces: createMarketplaceMethods({ marketplaces, state }),
     configurationFile,
     lines,
     configuration: () =>

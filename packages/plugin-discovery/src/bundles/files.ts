@@ -4,7 +4,7 @@ import { errorMessage } from "@openclaw/foundation";
 import { isInside, realPath } from "../files/path.js";
 import type { BundleFile } from "./bundle.js";
 
-/** Largest file of settings, in bytes. */
+/** Largest file of settings of a bundle, in bytes. */
 const LARGEST_FILE = 256 * 1024;
 /** Maximum number of commands or agents. */
 const MOST_FILES = 500;
@@ -28,16 +28,20 @@ export function pathIn(root: string, path: string): string | undefined {
 }
 
 /**
- * Reads a JSON file of a bundle.
+ * Reads a JSON file of a bundle or a marketplace.
  * @param path - absolute path
+ * @param largest - maximum size in bytes
  * @returns the value, or a problem
  */
-export function readJson(path: string): { readonly value: unknown } | FileProblem {
+export function readJson(
+  path: string,
+  largest = LARGEST_FILE,
+): { readonly value: unknown } | FileProblem {
   try {
     const stats = statSync(path);
     if (!stats.isFile()) return { problem: "is not a file" };
-    if (stats.size > LARGEST_FILE) {
-      return { problem: `has ${stats.size} bytes; at most ${LARGEST_FILE} are read` };
+    if (stats.size > largest) {
+      return { problem: `has ${stats.size} bytes; at most ${largest} are read` };
     }
     return { value: JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, "")) };
   } catch (error) {

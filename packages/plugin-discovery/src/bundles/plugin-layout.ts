@@ -54,7 +54,9 @@ export function readLayout(
   };
   /** Returns the existing places of a part: the fixed one, and those of the manifest. */
   const placesOf = (field: Field, fixed: string): readonly string[] => {
-    const own = pathIn(root, fixed);
+    // An entry of a marketplace with `strict: false` names all places of a part itself (EXT-545).
+    const isReplaced = manifest.strict === false && manifest[field] !== undefined;
+    const own = isReplaced ? undefined : pathIn(root, fixed);
     const named = textsOf(manifest[field]).flatMap((path) => {
       const found = pathIn(root, path);
       if (found === undefined) reject(field, path, "it does not exist in the folder of the bundle");

@@ -12,6 +12,16 @@ const allowConversation = Type.Optional(
   }),
 );
 
+/** Errors of a plugin that a marketplace offers. */
+const MARKETPLACE_ERRORS = [
+  "MARKETPLACE_UNUSABLE",
+  "MARKETPLACE_NOT_FOUND",
+  "MARKETPLACE_REDIRECTED",
+  "MARKETPLACE_PLUGIN_NOT_FOUND",
+  "MARKETPLACE_PLUGIN_REFUSED",
+  "NETWORK_DENIED",
+] as const;
+
 /** The plugin methods (GW-026). */
 export const pluginMethods = methodTable(
   defineMethod({
@@ -83,7 +93,7 @@ export const pluginMethods = methodTable(
       {
         specifier: Type.String({
           minLength: 1,
-          description: "npm name, git URL, archive, file or folder.",
+          description: "npm name, git URL, archive, file, folder, or `<plugin>@<marketplace>`.",
         }),
         cwd: Type.String({
           minLength: 1,
@@ -102,7 +112,12 @@ export const pluginMethods = methodTable(
       closed,
     ),
     result: pluginChange,
-    errors: ["PLUGIN_SOURCE_UNUSABLE", "PLUGIN_INSTALL_REFUSED", "CONFIG_INVALID"],
+    errors: [
+      "PLUGIN_SOURCE_UNUSABLE",
+      "PLUGIN_INSTALL_REFUSED",
+      "CONFIG_INVALID",
+      ...MARKETPLACE_ERRORS,
+    ],
     scope: "operator.admin",
     effect: "write",
   }),
@@ -119,7 +134,13 @@ export const pluginMethods = methodTable(
       closed,
     ),
     result: pluginChange,
-    errors: ["PLUGIN_NOT_FOUND", "PLUGIN_SOURCE_UNUSABLE", "PLUGIN_INSTALL_REFUSED"],
+    errors: [
+      "PLUGIN_NOT_FOUND",
+      "PLUGIN_SOURCE_UNUSABLE",
+      "PLUGIN_INSTALL_REFUSED",
+      "MARKETPLACE_CONFLICT",
+      ...MARKETPLACE_ERRORS,
+    ],
     scope: "operator.admin",
     effect: "write",
   }),

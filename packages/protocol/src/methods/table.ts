@@ -18,6 +18,7 @@ import { hookMethods } from "./hooks.js";
 import { hostMethods, taskMethods } from "./host.js";
 import { loginMethods } from "./logins.js";
 import { logMethods } from "./logs.js";
+import { marketplaceMethods } from "./marketplaces.js";
 import { memoryMethods } from "./memory.js";
 import { modelMethods } from "./models.js";
 import { promptMethods } from "./offers/prompts.js";
@@ -47,6 +48,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof jobMethods &
   typeof loginMethods &
   typeof logMethods &
+  typeof marketplaceMethods &
   typeof memoryMethods &
   typeof modelMethods &
   typeof pluginMethods &
@@ -83,6 +85,7 @@ export const gatewayMethods: GatewayMethods = {
   ...jobMethods,
   ...loginMethods,
   ...logMethods,
+  ...marketplaceMethods,
   ...memoryMethods,
   ...modelMethods,
   ...pluginMethods,
