@@ -142,9 +142,7 @@ export class MarketplaceRedirectError extends OpenClawError {
    * @param location - place that it redirects to
    */
   constructor(url: string, location: string) {
-    super(
-      `${url} redirects to ${location}, which nobody agreed to; use that URL if it is the right one`,
-    );
+    super(`${url} redirects to ${location}, another host; use that URL if it is the right one`);
   }
 }
 

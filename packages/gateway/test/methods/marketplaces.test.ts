@@ -230,7 +230,7 @@ describe("marketplaces", () => {
     });
   });
 
-  it("[EXT-546] do not put an older version in the place of a newer one", async () => {
+  it("[EXT-546] do not replace a version with an older one", async () => {
     const host = await createPluginHost();
     const offer = (version: string) =>
       writeMarketplace(host, [{ name: "greeter", source: "./greeter", version }]);

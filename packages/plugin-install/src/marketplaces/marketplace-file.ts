@@ -137,7 +137,7 @@ function textField<Key extends string>(key: Key, value: unknown): { readonly [K 
   return { [key]: plain(value) } as { readonly [K in Key]?: string };
 }
 
-/** Texts of a marketplace are shown on terminals. */
+/** Strings of a marketplace are shown on terminals. */
 function plain(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\p{Cf}]+/gu, " ")
