@@ -24,5 +24,12 @@ export default {
       methods: ["GET"],
       fetch: () => Response.json({ count }),
     });
+    api.registerPanel({
+      id: "board",
+      title: "Count",
+      folder: "panel",
+      methods: ["counter.add"],
+      events: ["changed"],
+    });
   },
 };

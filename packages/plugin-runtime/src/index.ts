@@ -57,6 +57,7 @@ export { adaptedEmbeddingProviders } from "./registration/memory/embedding-adapt
 export { type MemoryFlush, memoryFlush } from "./registration/memory/flush.js";
 export { type MemoryPrompt, memoryPrompts } from "./registration/memory/prompt.js";
 export { type SearchableMemory, searchableMemory } from "./registration/memory/search.js";
+export type { PanelFile, PluginPanelRegistration } from "./registration/panel.js";
 export type { PluginProviderRegistration } from "./registration/provider.js";
 export {
   declarableNames,

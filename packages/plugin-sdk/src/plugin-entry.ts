@@ -52,6 +52,13 @@ export type {
   WebToolProvider,
 } from "./plugin/older-registrars.js";
 export {
+  PANEL_VERSION,
+  type PanelHello,
+  type PanelMessage,
+  type PanelRequest,
+  type PluginPanel,
+} from "./plugin/panel.js";
+export {
   definePrompt,
   type PluginPrompt,
   type PromptArgument,

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { violations } from "../../src/console/page-checks.js";
 import { ConsoleScene } from "../../src/console/scene.js";
 import { HOSTILE_TEXTS } from "./corpus/hostile-texts.js";
+import { ATTACKING_PAGE, ATTACKING_SCRIPT, ATTACKS } from "./corpus/panel-attacks.js";
 
 const MANIFEST = {
   description: HOSTILE_TEXTS.join(" "),
@@ -141,6 +142,70 @@ describe("the plugins", () => {
     await page.waitForURL(/\/policy\?tool=write$/);
     await page.goto(`${scene.url}/plugins?tool=nothing_of_this`);
     await page.getByText("nothing_of_this is not offered in this session").waitFor();
+  });
+
+  it("[UI-039] [UI-566] [SDK-524] show panels in a frame that reaches nothing but what the plugin declared", async () => {
+    const { client } = scene;
+    await client.ready();
+    const panel = { id: "attack", title: "Attack", folder: "panel" };
+    const listed = ["guard.ping", "config.get", "other.secret", "constructor"];
+    const register = `
+      const answer = ({ params: { a } }) => ({ pong: a });
+      api.registerGatewayMethod("guard.ping", answer, { scope: "operator.read" });
+      api.registerGatewayMethod("guard.hidden", answer, { scope: "operator.read" });
+      api.registerGatewayMethod("guard.tell", () => {
+        api.gatewayEvents.emit("hidden", 1);
+        api.gatewayEvents.emit("seen", 2);
+        return {};
+      }, { scope: "operator.read" });
+      api.registerPanel(${JSON.stringify({ ...panel, methods: listed, events: ["seen"] })});`;
+    writePlugin(source(), {
+      register,
+      manifest: { permissions: {} },
+      files: { "panel/index.html": ATTACKING_PAGE, "panel/attack.js": ATTACKING_SCRIPT },
+    });
+    await client.call("plugins.install", { specifier: source(), cwd: scene.place.workspace });
+    const page = await scene.signedIn("/plugins?id=guard&view=panel:attack");
+    const frame = page.frameLocator("iframe[title=Attack]");
+    await frame.locator("#seen", { hasText: "{" }).waitFor();
+    const { hello, ping, ...seen } = JSON.parse(await frame.locator("#seen").innerText());
+    // The list of the plugin is cut to its own methods.
+    expect(hello).toMatchObject({ version: 1, plugin: "guard", panel: "attack", theme: "light" });
+    expect(hello.methods).toEqual(["guard.ping"]);
+    expect(ping).toEqual({ pong: 1 });
+    expect(Object.keys(seen).sort()).toEqual(Object.keys(ATTACKS).sort());
+    const won = Object.entries(seen).filter(([, outcome]) => /^succeeded/.test(String(outcome)));
+    expect(won).toEqual([]);
+    for (const name of [
+      "method of the host",
+      "method of another plugin",
+      "method of the prototype",
+    ]) {
+      expect(seen[name], name).toBe("PANEL_NOT_DECLARED");
+    }
+    expect(seen["large parameters"]).toBe("PANEL_MESSAGE");
+    expect(page.url()).toContain("view=panel:attack");
+
+    await client.invoke("guard.tell", {});
+    await frame.locator("#events", { hasText: "plugin.guard.seen 2" }).waitFor();
+    expect(await frame.locator("#events").innerText()).not.toContain("hidden");
+    await expect.poll(() => page.locator("iframe").getAttribute("height")).toBe("200");
+
+    await frame.locator("#leave").click();
+    await page.getByText("The panel left its page").waitFor();
+    await page.getByRole("button", { name: "Open the panel again" }).click();
+    await frame.locator("#seen", { hasText: "{" }).waitFor();
+    await client.call("plugins.disable", { id: "guard" });
+    await page.locator("iframe").waitFor({ state: "detached" });
+    await page.getByText("This panel is not active").waitFor();
+    await client.call("plugins.uninstall", { id: "guard" });
+    // The browser reports what it did not let the panel do.
+    const reported = scene.faults.splice(0);
+    expect(
+      reported.filter(
+        (text) => !/panel|attack|sandbox|sessionStorage|Permissions policy|Security Policy|net::ERR|40[134]/i.test(text),
+      ),
+    ).toEqual([]);
   });
 
   it("[UI-032] [UI-034] have no violation that axe-core finds, and fit into 320 px", async () => {

@@ -851,11 +851,19 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   OlderRegistrars,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  PanelHello,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  PanelMessage,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  PanelRequest,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   PluginCommandCompletion,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   PluginCommandVariant,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   PluginOrigin,
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  PluginPanel,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   PluginPrompt,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
@@ -914,6 +922,10 @@ export type {
   WebToolDefinition,
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   WebToolProvider,
+} from "@openclaw/plugin-sdk/plugin-entry";
+export {
+  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
+  PANEL_VERSION,
 } from "@openclaw/plugin-sdk/plugin-entry";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */

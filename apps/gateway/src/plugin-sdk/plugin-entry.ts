@@ -53,6 +53,9 @@ export type {
   OAuthEndpoints,
   OlderRegistrars,
   OpenClawPluginApi,
+  PanelHello,
+  PanelMessage,
+  PanelRequest,
   PluginCommand,
   PluginCommandCompletion,
   PluginCommandContext,
@@ -61,6 +64,7 @@ export type {
   PluginDefinition,
   PluginLifecycle,
   PluginOrigin,
+  PluginPanel,
   PluginPrompt,
   PluginResource,
   PluginResourceContent,
@@ -92,6 +96,7 @@ export type {
   WebToolProvider,
 } from "@openclaw/plugin-sdk/plugin-entry";
 export {
+  PANEL_VERSION,
   PLUGIN_API_VERSION,
   defineCommand,
   definePluginEntry,

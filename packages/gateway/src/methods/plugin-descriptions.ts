@@ -96,6 +96,7 @@ export function details(
     rootDir,
     registered: registeredNames(record),
     permissions: { ...record.permissions },
+    panels: panelsOf(record.id, plugins.current),
     hasConfigSchema: record.configSchema || exportedSchema !== undefined,
     diagnostics: diagnosticsOf(plugins.current, record.id),
     hooks: plugins.inspection
@@ -112,6 +113,20 @@ export function details(
       }),
     ...defined({ generation, loadMs, registerMs, manifestPath, packageName, isolation }),
   };
+}
+
+/** A page may call the methods of the same plugin only, whichever the plugin lists (UI-039). */
+function panelsOf(id: string, { panels, gatewayHandlers }: PluginGeneration) {
+  const own = gatewayHandlers.filter(({ pluginId }) => pluginId === id);
+  return panels
+    .filter(({ pluginId }) => pluginId === id)
+    .map(({ id: panelId, title, path, methods, events }) => ({
+      id: panelId,
+      title,
+      url: `${path}/index.html`,
+      methods: methods.filter((name) => own.some(({ method }) => method === name)),
+      events: events.map((name) => `plugin.${id}.${name}`),
+    }));
 }
 
 function registeredNames(record: PluginRecord): Record<string, readonly string[]> {

@@ -22,6 +22,8 @@ export interface PluginSiteOptions {
   /** Further plugins. */
   readonly others?: readonly PluginDefinition[];
   readonly configuration?: PluginsConfiguration;
+  /** Folder of the plugin. */
+  readonly folder?: string;
   /** Receives the faults of the plugins. */
   readonly faults?: PluginFaults;
 }
@@ -33,7 +35,7 @@ export interface PluginSiteOptions {
  */
 export async function pluginSite(
   register: (api: OpenClawPluginApi) => void,
-  { others = [], configuration = {}, faults }: PluginSiteOptions = {},
+  { others = [], configuration = {}, folder, faults }: PluginSiteOptions = {},
 ): Promise<PluginSite> {
   const host = await createTestHost();
   const errors: unknown[] = [];
@@ -46,6 +48,7 @@ export async function pluginSite(
     logger,
     inline: [{ id: "guard", register }, ...others],
     hostServices: { hosts: ["httpRoutes"], names: { httpPaths: HOST_PATHS } },
+    ...(folder !== undefined && { workspaceDir: folder }),
     ...(faults && { faults }),
   });
   await plugins.load();

@@ -9,6 +9,7 @@ const SHAPES: Readonly<Record<string, Readonly<Record<string, FunctionShape>>>> 
   registerTool: { "0.execute": "tool", "0.approval": "plain", "0.preview": "preview" },
   registerCommand: { "0.handler": "plain", "0.complete": "plain" },
   registerHttpRoute: { "0.fetch": "route" },
+  registerPanel: {},
   registerService: { "0.start": "service", "0.stop": "service" },
 };
 

@@ -19,6 +19,7 @@ import { readInteractiveHandler } from "../registration/interactive-handler.js";
 import { readRuntimeLifecycle } from "../registration/lifecycle.js";
 import { createMemoryRegistrars } from "../registration/memory/registrars.js";
 import { readOAuthCredential } from "../registration/oauth-credential.js";
+import { readPanel } from "../registration/panel.js";
 import { readProvider } from "../registration/provider.js";
 import { readAgentHarness } from "../registration/providers/agent-harness.js";
 import { readCompactionProvider } from "../registration/providers/compaction.js";
@@ -167,6 +168,9 @@ export function createPluginApi(
     },
     registerResource(resource) {
       registrar.add("registerResource", "resources", () => readResource(origin, resource));
+    },
+    registerPanel(panel) {
+      registrar.add("registerPanel", "panels", () => readPanel(origin, panel, rootDir));
     },
     registerHttpRoute: http.registerRoute,
     registerHttpHandler: http.registerHandler,

@@ -31,7 +31,7 @@ const UNSERVED = {
   registerConfigMigration: "its configuration is not migrated",
   registerAutoEnableProbe: "it is enabled by the configuration only",
   registerSessionSchedulerJob: "its job does not run",
-  registerControlUiDescriptor: "this host does not have a console to show it in",
+  registerControlUiDescriptor: "the console of this host shows pages of registerPanel only",
   onConversationBindingResolved: "conversations cannot be bound to it",
 };
 

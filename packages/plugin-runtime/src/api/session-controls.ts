@@ -60,7 +60,7 @@ function registerControlUiDescriptor(registrar: Registrar): object {
       tellUnserved(
         registrar,
         "session.controls.registerControlUiDescriptor",
-        "this host does not have a console to show it in",
+        "the console of this host shows pages of registerPanel only",
       ),
   };
 }

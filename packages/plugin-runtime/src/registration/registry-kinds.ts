@@ -13,6 +13,7 @@ import type { PluginInteractiveRegistration } from "./interactive-handler.js";
 import type { PluginLifecycleRegistration } from "./lifecycle.js";
 import type { PluginMemoryRegistration } from "./memory/registrars.js";
 import type { PluginOAuthRegistration } from "./oauth-credential.js";
+import type { PluginPanelRegistration } from "./panel.js";
 import type { PluginProviderRegistration } from "./provider.js";
 import type { PluginAgentHarnessRegistration } from "./providers/agent-harness.js";
 import type { PluginCompactionProviderRegistration } from "./providers/compaction.js";
@@ -43,6 +44,7 @@ export interface RegistryKinds {
   channels: { item: PluginChannelRegistration; recordField: "channelIds" };
   httpRoutes: { item: PluginHttpRouteRegistration; recordField: "httpRoutes" };
   httpHandlers: { item: PluginHttpHandlerRegistration; recordField: null };
+  panels: { item: PluginPanelRegistration; recordField: "panelIds" };
   gatewayHandlers: { item: PluginGatewayMethodRegistration; recordField: "gatewayMethods" };
   services: { item: PluginServiceRegistration; recordField: "serviceIds" };
   cliRegistrars: { item: PluginCliRegistration; recordField: "cliCommands" };

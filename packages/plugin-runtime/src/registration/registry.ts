@@ -101,6 +101,15 @@ export const REGISTRY_KINDS: { readonly [Kind in RegistryKind]: KindRules<Kind> 
     permission: "routes",
     hosted: "httpRoutes",
   },
+  panels: {
+    label: "panel",
+    recordField: "panelIds",
+    unique: true,
+    names: ({ pluginId, id }) => [`${pluginId}/${id}`],
+    declared: ({ id }) => [`/ui/${id}`],
+    permission: "routes",
+    hosted: "httpRoutes",
+  },
   gatewayHandlers: {
     label: "gateway method",
     recordField: "gatewayMethods",

@@ -1,3 +1,5 @@
+import { cpSync } from "node:fs";
+import { join, relative } from "node:path";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import type { HostedKind } from "@openclaw/plugin-sdk/services";
 import { describe, expect, it } from "vitest";
@@ -61,6 +63,17 @@ const EVERYTHING: {
     names: ["/plugins/all/hook"],
   },
   httpHandlers: { register: (api) => api.registerHttpHandler(() => false), names: ["/*"] },
+  panels: {
+    register: (api) => {
+      // A plugin that is given as an object has the folder of the process.
+      const isInline = api.source.startsWith("inline:");
+      const own = join(import.meta.dirname, "../support/panel");
+      const folder = isInline ? relative(api.rootDir, own) : "panel";
+      if (!isInline) cpSync(own, join(api.rootDir, folder), { recursive: true });
+      api.registerPanel({ id: "board", title: "Board", folder });
+    },
+    names: ["all/board"],
+  },
   gatewayHandlers: {
     register: (api) => api.registerGatewayMethod("all.ping", noop, { scope: "operator.read" }),
     names: ["all.ping"],
@@ -184,6 +197,7 @@ const RECORDED = {
   commandNames: ["ping", "all:triage"],
   channelIds: ["telegram"],
   httpRoutes: ["/plugins/all/hook"],
+  panelIds: ["all/board"],
   gatewayMethods: ["all.ping"],
   serviceIds: ["watcher"],
   cliCommands: ["lobster", "shrimp"],
@@ -372,9 +386,9 @@ describe("duplicate names", () => {
   const UNIQUE = KINDS.filter(
     (kind) => REGISTRY_KINDS[kind].unique && EVERYTHING[kind].names.length > 0,
   );
-  // A path holds its plugin's id, and so do a namespace and the names of a credential and a prompt; no two plugins can have the same.
+  // A path holds its plugin's id, and so do a namespace and the names of a credential, a panel and a prompt; no two plugins can have the same.
   const OWN: readonly RegistryKind[] = [
-    ...(["httpRoutes", "oauthCredentials", "prompts", "sessionExtensions"] as const),
+    ...(["httpRoutes", "oauthCredentials", "panels", "prompts", "sessionExtensions"] as const),
   ];
   const SHARED = UNIQUE.filter((kind) => !OWN.includes(kind));
 

@@ -45,6 +45,7 @@ import type {
   RunContext,
   SessionControls,
 } from "./older-registrars.js";
+import type { PluginPanel } from "./panel.js";
 import type { PluginPrompt } from "./prompt.js";
 import type { ReloadRules } from "./reload-rules.js";
 import type { PluginResource } from "./resource.js";
@@ -206,6 +207,11 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>>
    * @param resource - the resource, with a URI that no plugin registered yet
    */
   registerResource(resource: PluginResource): void;
+  /**
+   * Registers a panel: a page of the plugin that the web console shows in a sandboxed frame (SDK-523).
+   * @param panel - the panel, with an ID that the plugin did not register yet
+   */
+  registerPanel(panel: PluginPanel): void;
   /**
    * Registers an HTTP route (PLUG-034).
    * @param route - path, handler and authentication

@@ -30,8 +30,9 @@ const READERS: Readonly<Record<DeclarableKind, RecordReader>> = {
   services: ({ serviceIds }) => serviceIds,
   channels: ({ channelIds }) => channelIds,
   providers: ({ providerIds }) => providerIds,
-  routes: ({ id }, { httpRoutes, httpHandlers }) => [
+  routes: ({ id }, { httpRoutes, httpHandlers, panels }) => [
     ...own(id, httpRoutes).flatMap((route) => declarableNames("httpRoutes", route)),
+    ...own(id, panels).flatMap((each) => declarableNames("panels", each)),
     ...own(id, httpHandlers).flatMap((each) => declarableNames("httpHandlers", each)),
   ],
   gatewayMethods: ({ gatewayMethods }) => gatewayMethods,

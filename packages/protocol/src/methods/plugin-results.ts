@@ -51,6 +51,21 @@ export const pluginDetails = Type.Object({
       { description: "Thread or process of the plugin; absent in the process of the host." },
     ),
   ),
+  panels: Type.Array(
+    Type.Object(
+      {
+        id: Type.String(),
+        title: Type.String(),
+        url: Type.String({ description: "Path of its page, which another load changes." }),
+        methods: Type.Array(Type.String(), { description: "Methods that the page may call." }),
+        events: Type.Array(Type.String(), {
+          description: "Full names of the events for the page.",
+        }),
+      },
+      { title: "PluginPanel" },
+    ),
+    { description: "Pages for the frames of a console (SDK-523)." },
+  ),
   hasConfigSchema: Type.Boolean({ description: "True if `config.schema` has its settings." }),
   manifestPath: Type.Optional(Type.String()),
   packageName: Type.Optional(Type.String()),

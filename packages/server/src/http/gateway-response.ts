@@ -90,6 +90,8 @@ function secure(
     response.setHeader("Cache-Control", "no-store");
   }
   const origin = response.getHeader("access-control-allow-origin");
+  // The page of a panel has an origin without a name.
+  if (isPanel && origin === "null") return;
   if (origin !== undefined && !origins.allows(String(origin), response.req)) {
     response.removeHeader("access-control-allow-origin");
     response.removeHeader("access-control-allow-credentials");

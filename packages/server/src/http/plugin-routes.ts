@@ -6,6 +6,7 @@ import { failWith } from "../openai/error.js";
 import { serveWithFetch } from "../plugins/fetch-handler.js";
 import type { PluginContext } from "../plugins/handler-host.js";
 import { serveInNode } from "../plugins/node-handler.js";
+import { panelResponse } from "../plugins/panel.js";
 import { writtenByPlugin } from "../plugins/route-fault.js";
 import type { BodyLimits } from "./body-limit.js";
 import { HOST_PATHS } from "./reserved-paths.js";
@@ -32,7 +33,9 @@ export interface PluginRouteHost {
 export function pluginRoutes(host: PluginRouteHost): MiddlewareHandler<{ Bindings: HttpBindings }> {
   return async (context, next) => {
     const { path } = context.req;
-    const { httpRoutes, httpHandlers } = host.plugins.current;
+    const { httpRoutes, httpHandlers, panels } = host.plugins.current;
+    const panel = panelResponse(panels, context);
+    if (panel !== undefined) return panel;
     const route = findRoute(httpRoutes, path);
     // A path of the host has a route only if it is that of a channel's webhook.
     const isOurs = HOST_PATHS.some((own) => path === own || path.startsWith(`${own}/`));

@@ -53,6 +53,13 @@ export const text = catalogue({
   loaded: "loaded",
   disabled: "disabled",
   error: "error",
+  // Panels
+  noPanel: "This panel is not active",
+  noPanelHelp: "The plugin does not show it now.",
+  panelLeft: "The panel left its page",
+  panelLeftHelp: (title: string) =>
+    `A page that ${title} opened is not shown, because it could use the rights of the panel.`,
+  openPanel: "Open the panel again",
   // Page
   overview: "Overview",
   settings: "Settings",

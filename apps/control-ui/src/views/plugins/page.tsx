@@ -15,6 +15,7 @@ import { UninstallDialog, UpdateDialog } from "./dialogs.js";
 import { Note, PluginSwitch } from "./list.js";
 import { text } from "./messages.js";
 import { ChangeNotes } from "./notes.js";
+import { PluginPanel } from "./panel.js";
 import {
   changePlugins,
   closedBecause,
@@ -23,8 +24,13 @@ import {
   type PluginDetails,
 } from "./plugins.js";
 
+/** Start of the name of the view of a panel. */
+const PANEL_VIEW = "panel:";
+
 /** One plugin: what it does, may do and has registered, and its settings. */
-export function PluginPage({ id, isSettings }: { id: string; isSettings: boolean }) {
+export function PluginPage({ id, view }: { id: string; view: string | null }) {
+  const isSettings = view === "settings";
+  const panelId = view?.startsWith(PANEL_VIEW) ? view.slice(PANEL_VIEW.length) : undefined;
   const open = useSignal<"update" | "uninstall" | undefined>(undefined);
   const isOpen = gateway.value !== undefined;
   useEffect(() => {
@@ -51,12 +57,21 @@ export function PluginPage({ id, isSettings }: { id: string; isSettings: boolean
           <span class="clip">{id}</span>
         </h1>
         <nav class="tabs" aria-label={text.views}>
-          <Link href={base} aria-current={isSettings ? undefined : "page"}>
+          <Link href={base} aria-current={isSettings || panelId !== undefined ? undefined : "page"}>
             {text.overview}
           </Link>
           <Link href={`${base}&view=settings`} aria-current={isSettings ? "page" : undefined}>
             {text.settings}
           </Link>
+          {plugin?.panels.map((panel) => (
+            <Link
+              key={panel.id}
+              href={`${base}&view=${PANEL_VIEW}${panel.id}`}
+              aria-current={panel.id === panelId ? "page" : undefined}
+            >
+              {panel.title}
+            </Link>
+          ))}
         </nav>
         {isSettings ? (
           <SaveButtons isText={false} />
@@ -98,6 +113,8 @@ export function PluginPage({ id, isSettings }: { id: string; isSettings: boolean
         <div class="page" aria-busy="true" />
       ) : isSettings ? (
         <PluginSettings plugin={plugin} />
+      ) : panelId !== undefined ? (
+        <PluginPanel plugin={plugin} id={panelId} />
       ) : (
         <Overview plugin={plugin} />
       )}

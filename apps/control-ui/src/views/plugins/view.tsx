@@ -30,5 +30,5 @@ export function PluginsView() {
   const tool = search.get("tool");
   if (tool !== null) return <ToolPage key={tool} name={tool} />;
   if (id === null) return <PluginList view={view} />;
-  return <PluginPage key={id} id={id} isSettings={view === "settings"} />;
+  return <PluginPage key={id} id={id} view={view} />;
 }

@@ -29,7 +29,7 @@ async function started(
   return { url, token: loadGatewayToken(state.tokenFile) };
 }
 
-it("[GW-030, GW-039, PLUG-035, PLUG-050] the example plugin serves a method, an event and a route until it is disabled", async () => {
+it("[GW-030, GW-039, PLUG-035, PLUG-050, SDK-523] the example plugin serves a method, an event, a route and a panel until it is disabled", async () => {
   const { url, token } = await started("{}", { pluginPaths: [join(docs, "examples/counter")] });
   const client = new WireClient(url);
   onTestFinished(() => client.close());
@@ -49,6 +49,14 @@ it("[GW-030, GW-039, PLUG-035, PLUG-050] the example plugin serves a method, an 
   const posted = await fetch(`${url}/api/v1/counter/add`, { method: "POST", headers });
   expect(await posted.json()).toEqual({ count: 3 });
 
+  const { panels } = await client.call("plugins.inspect", { id: "counter" });
+  const names = { methods: ["counter.add"], events: ["plugin.counter.changed"] };
+  expect(panels).toEqual([
+    { id: "board", title: "Count", url: expect.stringMatching(/index\.html$/), ...names },
+  ]);
+  const panel = () => fetch(`${url}${panels[0].url}`);
+  expect(await (await panel()).text()).toContain("Add one");
+
   const { generation } = await client.call("plugins.reload", {
     id: "counter",
     idempotencyKey: "reload",
@@ -63,6 +71,7 @@ it("[GW-030, GW-039, PLUG-035, PLUG-050] the example plugin serves a method, an 
     error: { code: "NOT_FOUND" },
   });
   expect((await count()).status).toBe(404);
+  expect((await panel()).status).toBe(401);
 });
 
 it("[GW-041] the commands of the webhook guide send a signed request", async () => {
