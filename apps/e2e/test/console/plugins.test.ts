@@ -203,7 +203,10 @@ describe("the plugins", () => {
     const reported = scene.faults.splice(0);
     expect(
       reported.filter(
-        (text) => !/panel|attack|sandbox|sessionStorage|Permissions policy|Security Policy|net::ERR|40[134]/i.test(text),
+        (text) =>
+          !/panel|attack|sandbox|sessionStorage|Permissions policy|Security Policy|net::ERR|40[134]/i.test(
+            text,
+          ),
       ),
     ).toEqual([]);
   });
