@@ -86,16 +86,16 @@ export const LEAKS = mutantsOf("packages/safety", [
         "const settled = from;",
       ],
       [
-        "later-secret-on-a-line-is-shown",
-        "TURN-028",
-        "const ranges = findings.map(({ range }) => range);",
-        "const ranges = matches.map(({ range }) => range);",
-      ],
-      [
         "open-private-key-is-shown",
         "TURN-028",
-        "if (openKey !== undefined) return this.#enterKey(openKey);",
+        "if (openKey !== undefined) return this.#enterKey(openKey, matches);",
         "",
+      ],
+      [
+        "text-that-a-replacement-completes-is-shown",
+        "TURN-028",
+        "earlier(first, unsettledIn(redacted.revised))",
+        "first",
       ],
       [
         "words-before-a-secret-on-its-line-are-shown",

@@ -118,7 +118,7 @@ class StreamGuard implements LeakGuard {
     const redacted = redactMatches(underived(this.#held), found, this.#context, this.#rules);
     const { findings } = redacted;
     const { from, severalWords } = earlier(first, unsettledIn(redacted.revised));
-    const ranges = findings.map(({ range }) => range);
+    const ranges = matches.map(({ range }) => range);
     const settled = beforeRanges(from, ranges, lineOf);
     const isLong = this.#held.length - from > LONGEST_HELD;
     if (!isLong || severalWords) {
