@@ -69,7 +69,7 @@ export function documentationPages(root) {
 }
 
 /** Returns the place of a Markdown file of the repository in the documentation. */
-export function pageOf(file) {
+function pageOf(file) {
   const path = file.startsWith("docs/") ? file.slice("docs/".length) : file;
   if (path === "README.md") return file === "README.md" ? "readme.md" : "contents.md";
   if (/^[A-Z]+\.md$/.test(path)) return path.toLowerCase();

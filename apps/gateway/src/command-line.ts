@@ -10,6 +10,7 @@ import { describeConsoleCommand } from "./console/verb.js";
 import { describeDatabaseCommands } from "./database/verbs.js";
 import { describeDeviceCommands } from "./devices/verbs.js";
 import { describeDoctorCommands } from "./doctor/verbs.js";
+import { describeDocumentationCommand } from "./documentation/verb.js";
 import { describeGatewayCommands } from "./gateway/verbs.js";
 import { describeHeartbeatCommands } from "./heartbeat/verbs.js";
 import { describeHookCommands } from "./hooks/verbs.js";
@@ -283,6 +284,7 @@ export function describeCommands(
   describeSecretCommands(program, context, end);
   describeServiceCommands(program, context, end);
   describeUpdateCommand(program, context, end);
+  describeDocumentationCommand(program, context, end);
   program
     .command("version")
     .description("print the version")

@@ -73,6 +73,11 @@ export function workerProgram(): string {
   return join(packageDir, "dist", "worker.mjs");
 }
 
+/** Returns the folder of the documentation that this copy was built with. */
+export function documentationFolder(): string {
+  return join(packageDir, "dist", "docs");
+}
+
 let bundled: readonly string[] | undefined;
 
 /** Returns the folders of the bundled extensions, which are dependencies of this package. A process looks for them once. */

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { topicList } from "../documentation/documentation.js";
 import {
   type CommandOutputs,
   configurationProblem,
@@ -280,5 +281,28 @@ export const operationOutputs: CommandOutputs = {
     form: "lines",
     schema: resultOf("logs.tail").properties.lines.items,
   },
+  docs: document(
+    Type.Union([
+      Type.Object({ topics: topicList }),
+      Type.Object({
+        page: Type.Object({
+          topic: Type.String(),
+          title: Type.String(),
+          markdown: Type.String(),
+        }),
+      }),
+      Type.Object({
+        matches: Type.Array(
+          Type.Object({
+            topic: Type.String(),
+            title: Type.String(),
+            heading: Type.String(),
+            text: Type.String({ description: "First line with a word of the search." }),
+          }),
+        ),
+      }),
+      Type.Object({ url: Type.String({ description: "Page that `--open` wrote." }) }),
+    ]),
+  ),
   version: document(Type.Object({ version: Type.String(), node: Type.String() })),
 };

@@ -52,7 +52,6 @@ export const ABSENT_COMMANDS: Readonly<Record<string, string>> = {
   reset: "delete the state folder, which `openclaw status` prints, to begin again",
   webhooks: "webhooks are part of the configuration, see docs/operate/webhooks.md",
   costs: "`openclaw usage` shows tokens and cost",
-  docs: "the documentation begins with docs/README.md",
   "gateway start":
     "`openclaw gateway run` runs the gateway, `openclaw service start` the installed service",
   "gateway install": "`openclaw service install` installs the service",

@@ -37,6 +37,7 @@ export const COMMAND_LOCKS: Readonly<Record<string, readonly CommandLock[]>> = {
   chat: [hosts("chat -m hello")],
   onboard: [notRun("asks a person, and starts chat or gateway when it has ended")],
   trust: [none("trust")],
+  docs: [none("docs memory")],
   "plugins inspect": [none("plugins inspect memory")],
   "plugins install": [waits("plugins install {folder}/plugin")],
   "plugins update": [waits("plugins update absent")],

@@ -112,6 +112,8 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   SERVICE_COMMAND_FAILED: ["systemctl start", "exit code 1", "journalctl"],
   ONBOARDING_TEST_FAILED: ["the key is rejected"],
   UPDATE_REFUSED: ["files of the checkout were changed", "commit or stash them"],
+  DOCS_TOPIC_NOT_FOUND: ["memori", ["memory"]],
+  DOCS_MISSING: ["/opt/openclaw/dist/docs"],
   UPDATE_FAILED: ["1.1.0", "did not become ready", "version 1.0.0 is in use"],
   POLICY_DECISION_NOT_FOUND: ["pd_1"],
   PLUGIN_SDK_PART_MISSING: [
