@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { withPnpm } from "./pnpm-path.mjs";
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const AREAS = ["packages", "extensions", "apps"];
@@ -73,7 +74,12 @@ export function turbo(names) {
 function run(program, args) {
   const child = spawn(join(ROOT, "node_modules/.bin", program), args, {
     cwd: ROOT,
-    env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
+    env: {
+      ...process.env,
+      PATH: withPnpm(ROOT, process.env.PATH ?? ""),
+      TURBO_TELEMETRY_DISABLED: "1",
+      DO_NOT_TRACK: "1",
+    },
     stdio: ["ignore", "pipe", "pipe"],
     shell: process.platform === "win32",
   });

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
@@ -30,6 +30,7 @@ function checkout(programs: Readonly<Record<string, string>> = PROGRAMS): Tempor
     "packages/kit/src/index.ts": "export {};",
     "packages/base/package.json": manifest("base"),
     "packages/other/package.json": manifest("other"),
+    "package.json": JSON.stringify({ packageManager: "pnpm@12.0.0" }),
     "extensions/none.txt": "",
     "apps/none.txt": "",
     ...Object.fromEntries(
@@ -45,10 +46,11 @@ function checkout(programs: Readonly<Record<string, string>> = PROGRAMS): Tempor
   return folder;
 }
 
-function run({ path }: TemporaryFolder) {
+function run({ path }: TemporaryFolder, variables: NodeJS.ProcessEnv = {}) {
   const script = join(path, "scripts/build-for-plugins.mjs");
   const { status, stderr } = spawnSync(process.execPath, [script, "kit", "elsewhere"], {
     encoding: "utf8",
+    env: { ...process.env, ...variables },
   });
   const calls = join(path, "calls");
   return { status, stderr, calls: existsSync(calls) ? readFileSync(calls, "utf8") : "" };
@@ -74,5 +76,19 @@ describe("build for plugins", () => {
     expect(failed).toMatchObject({ status: 1, stderr: expect.stringContaining("wrong type") });
     expect(failed.stderr).toContain("openclaw: the build failed, see above");
     expect(run(folder).status).toBe(1);
+  });
+
+  it("[SDK-340] gives the build the pnpm of the checkout when nobody installed it", () => {
+    const turbo = `${PROGRAMS.turbo}pnpm --version >>calls\n`;
+    using folder = checkout({ ...PROGRAMS, turbo });
+    const tools = join(folder.path, "tools");
+    folder.write({ "tools/npx": '#!/bin/sh\necho npx "$@"\n' });
+    chmodSync(join(tools, "npx"), 0o755);
+    for (const name of ["sh", "mkdir", "touch"]) {
+      symlinkSync(join("/bin", name), join(tools, name));
+    }
+    const done = run(folder, { PATH: tools });
+    expect(done.status).toBe(0);
+    expect(done.calls).toContain("npx -y pnpm@12.0.0 --version\n");
   });
 });
