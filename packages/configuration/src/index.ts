@@ -4,12 +4,10 @@ export {
   changeConfiguration,
   checkChanges,
   currentHash,
-  type EntryCheck,
-  type EntryProblem,
-  entryWarningsOf,
   writeConfiguration,
 } from "./changes/change.js";
 export { editConfiguration } from "./changes/edit.js";
+export { checkChangedEntries, type EntryCheck, type EntryProblem } from "./changes/entry-check.js";
 export { withConfigurationLock } from "./changes/lock.js";
 export { patchChanges } from "./changes/patch.js";
 export {

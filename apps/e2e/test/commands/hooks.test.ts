@@ -140,6 +140,10 @@ it("[DHOOK-440] a hook that cannot work is off and named everywhere, and config 
       ["config", "set", "plugins.entries.declarative-hooks.config", JSON.stringify(hooks)],
       place,
     );
+  const other = ["plugins.entries.declarative-hooks.config.outbound_webhooks", "[]"];
+  const accepted = await openclaw(["config", "set", ...other], place);
+  expect(accepted.exitCode).toBe(0);
+  expect(accepted.stderr).toMatch(/hooks\[0\]\.action\.url.*hook "ask"/s);
   const rejected = await setHooks({ hooks: [gate] });
   expect(rejected.exitCode).toBe(78);
   expect(rejected.stderr).toMatch(/hooks\[0\]\.action\.url.*hook "ask"/s);

@@ -13,6 +13,7 @@ import {
   ConfigurationError,
   type ConfigurationProblem,
 } from "../errors.js";
+import { checkChangedEntries, type EntryCheck } from "./entry-check.js";
 import { withConfigurationLock } from "./lock.js";
 import { replaceFile } from "./replacement.js";
 import { applyChange, type ConfigurationChange } from "./text-change.js";
@@ -30,20 +31,6 @@ export interface ChangeOptions extends LoadOptions {
    * @param configuration - configuration of the files
    */
   readonly apply?: ((configuration: LoadedConfiguration) => Promise<void>) | undefined;
-}
-
-/**
- * Returns problems of plugins and channels that a change of the configuration names (GW-441). Their settings are checked
- * only when they change, so that a plugin that is not installed any more does not stop the host.
- */
-export type EntryCheck = (
-  configuration: LoadedConfiguration,
-  changed: readonly (readonly string[])[],
-) => Promise<readonly EntryProblem[]>;
-
-/** Problem that an {@link EntryCheck} finds; a warning does not reject the change. */
-export interface EntryProblem extends ConfigurationProblem {
-  readonly severity?: "error" | "warning" | undefined;
 }
 
 /** Configuration after a change. */
@@ -112,7 +99,7 @@ export async function writeConfiguration(
       throw new ConfigurationConflictError(file, hash);
     }
     const document = await composeConfiguration(text, file, environment);
-    const checked = await checkChange(document, { checks, checkEntries }, [[]]);
+    const checked = await checkChange(document, { checks, checkEntries }, [[]], document);
     await replaceFile(target, text);
     return checked;
   });
@@ -220,7 +207,7 @@ export async function plannedChange(
   }
   const written = [...texts].filter(([source, text]) => text !== original.get(source));
   const changed = written.length === 0 ? [] : changes.map(([path]) => path);
-  const configuration = await checkChange(document, { checks, checkEntries }, changed);
+  const configuration = await checkChange(document, { checks, checkEntries }, changed, current);
   await assertKnownKeys(configuration, changed);
   return { original, written, configuration, current, exists };
 }
@@ -244,39 +231,28 @@ async function assertKnownKeys(
 /**
  * Checks a configuration with a change.
  * @param document - configuration with the change
- * @param options - checks
  * @param changed - keys that the change touches
+ * @param before - configuration without the change
  * @throws ConfigurationError when it is not valid
  */
 export async function checkChange(
   document: ConfigurationDocument,
   { checks, checkEntries }: Pick<ChangeOptions, "checks" | "checkEntries">,
   changed: readonly (readonly string[])[],
+  before: ConfigurationDocument,
 ): Promise<ChangedConfiguration> {
   try {
-    const configuration = await checkedDocument(document, checks);
-    const found =
-      changed.length === 0 ? [] : ((await checkEntries?.(configuration, changed)) ?? []);
-    return { ...configuration, entryWarnings: entryWarningsOf(found) };
+    const after = await checkedDocument(document, checks);
+    const entryWarnings = await checkChangedEntries(checkEntries, {
+      after,
+      before: () => checkedDocument(before, checks),
+      changed,
+    });
+    return { ...after, entryWarnings };
   } catch (error) {
     if (!ConfigurationError.isInstance(error)) throw error;
     throw new ConfigurationError(error.problems, NOTHING_WRITTEN);
   }
-}
-
-/**
- * Returns the warnings of an {@link EntryCheck}.
- * @param found - problems that it found
- * @throws ConfigurationError for the others
- */
-export function entryWarningsOf(found: readonly EntryProblem[]): readonly ConfigurationProblem[] {
-  const errors = found.filter(({ severity }) => severity !== "warning");
-  if (errors.length > 0) throw new ConfigurationError(errors.map(withoutSeverity));
-  return found.map(withoutSeverity);
-}
-
-function withoutSeverity({ severity: _severity, ...problem }: EntryProblem): ConfigurationProblem {
-  return problem;
 }
 
 /** Checks only that the document is an object: the changes may fix any other error. */

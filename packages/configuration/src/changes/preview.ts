@@ -68,7 +68,7 @@ export async function previewText(
   if (baseHash !== undefined && baseHash !== hash) throw new ConfigurationConflictError(file, hash);
   const found = await readConfiguration(file);
   const document = await composeConfiguration(text, file, environment);
-  const after = await checkChange(document, { checks, checkEntries }, [[]]);
+  const after = await checkChange(document, { checks, checkEntries }, [[]], document);
   const before = await composed(found ?? "{}", file, environment);
   return { files: found === text ? [] : [{ file, before: found, after: text }], before, after };
 }

@@ -3,7 +3,7 @@ import {
   type ConfigurationChange,
   ConfigurationError,
   type ConfigurationProblem,
-  entryWarningsOf,
+  checkChangedEntries,
   loadConfiguration,
 } from "@openclaw/configuration";
 import type { Store } from "@openclaw/store";
@@ -36,7 +36,11 @@ export async function changeSettings(
     try {
       const changed = await withSettings(ofFile, after, { checks, environment });
       const paths = changes.map(([path]) => path);
-      warnings = entryWarningsOf((await checkEntries?.(changed, paths)) ?? []);
+      warnings = await checkChangedEntries(checkEntries, {
+        after: changed,
+        before: () => withSettings(ofFile, before, { checks, environment }),
+        changed: paths,
+      });
     } catch (error) {
       if (!ConfigurationError.isInstance(error)) throw error;
       throw new ConfigurationError(error.problems, "Nothing was written.");
