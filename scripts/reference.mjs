@@ -4,6 +4,7 @@
 // - docs/reference/manifest.md, from the schema of the manifest;
 // - docs/reference/methods.md, from the table of methods and events of the wire protocol;
 // - docs/reference/benchmarks.md, from the results that `pnpm bench --record` writes;
+// - docs/project/proof.md, from recorded runs of checks and benchmarks, the corpus of plugins, and known failures;
 // - docs/reference/configuration.md, from the schemas of the configuration.
 // The catalog, the schemas and the table are read from the built packages.
 // usage: node scripts/reference.mjs [--check]   --check changes nothing and fails when a page is stale
@@ -13,7 +14,9 @@ import { argv, cwd, exit, stderr } from "node:process";
 import { pathToFileURL } from "node:url";
 import { benchmarksPage } from "../apps/e2e/src/documentation/benchmarks-page.ts";
 import { configurationPage } from "../apps/e2e/src/documentation/configuration-page.ts";
+import { proofPage } from "../apps/e2e/src/documentation/proof-page.ts";
 import { methodsPage } from "./methods-page.mjs";
+import { CHECKS } from "./release-checks/table.mjs";
 
 const HOOKS = "docs/reference/hooks";
 const EXAMPLES = "apps/e2e/src/hook-examples";
@@ -36,6 +39,7 @@ const pages = new Map([
   manifestPage(),
   ["docs/reference/methods.md", methodsPage(gatewayMethods, gatewayEvents, errorSubjects())],
   ["docs/reference/benchmarks.md", benchmarksPage(cwd())],
+  ["docs/project/proof.md", proofPage(cwd(), CHECKS)],
   ["docs/reference/configuration.md", configurationPage(configurationSchema, appliesOf)],
 ]);
 const stale = stalePages();
@@ -122,6 +126,7 @@ function kindOf({ type, enum: words, anyOf, items }) {
 function stalePages() {
   const present = globSync([
     `${HOOKS}/*.md`,
+    "docs/project/proof.md",
     "docs/reference/configuration.md",
     "docs/reference/{benchmarks,hooks,manifest,methods}.md",
   ]);

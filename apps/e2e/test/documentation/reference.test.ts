@@ -15,7 +15,7 @@ const pagesIn = (folder: string) =>
     .toSorted();
 
 describe("reference pages", () => {
-  it("equal the output of their sources", () => {
+  it("[SDK-531] equal the output of their sources", () => {
     execFileSync(process.execPath, ["scripts/reference.mjs", "--check"], { cwd: root });
   });
 
