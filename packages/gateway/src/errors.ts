@@ -224,6 +224,38 @@ export class MemoryCallFailedError extends OpenClawError {
   }
 }
 
+/** A skill was not installed (EXT-547). */
+export class SkillInstallRefusedError extends OpenClawError {
+  static override readonly code = "SKILL_INSTALL_REFUSED";
+  static override readonly kind = "conflict";
+
+  /**
+   * @param subject - name of the skill, or its source
+   * @param reason - reason
+   * @param nextStep - advice that fixes it
+   */
+  constructor(subject: string, reason: string, nextStep: string) {
+    super(`"${subject}" is not installed: ${reason}; ${nextStep}`);
+  }
+}
+
+/** No installed skill has this name (EXT-547). */
+export class SkillNotInstalledError extends OpenClawError {
+  static override readonly code = "SKILL_NOT_INSTALLED";
+  static override readonly kind = "not-found";
+
+  /**
+   * @param name - name of the skill
+   * @param nearest - name that resembles it
+   */
+  constructor(name: string, nearest: string | undefined) {
+    const hint = nearest === undefined ? "" : `did you mean "${nearest}"? `;
+    super(
+      `the skill "${name}" was not installed with \`openclaw skills install\`: ${hint}skills of your own folders are changed there`,
+    );
+  }
+}
+
 /** The workspace is a part of the state folder that is closed to the tools (D27). */
 export class WorkspaceInStateFolderError extends OpenClawError {
   static override readonly code = "WORKSPACE_IN_STATE_FOLDER";

@@ -18,7 +18,14 @@ export {
   type InstallOptions,
   type InstallOutcome,
 } from "./installer.js";
-export { digestOfInventory, readInventory } from "./inventory.js";
+export {
+  digestOfInventory,
+  executables,
+  type FileInventory,
+  readInventory,
+} from "./inventory.js";
 export { assertAccepted } from "./load-refusal.js";
 export type { OpenMarketplace } from "./marketplaces/entry-source.js";
 export { Marketplaces, type UnreadMarketplace } from "./marketplaces/marketplaces.js";
+export { scanPlugin } from "./scan.js";
+export { discardStaged, parsePluginSpecifier, type StagedPlugin, stagePlugin } from "./source.js";

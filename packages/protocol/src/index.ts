@@ -76,6 +76,7 @@ export {
 export { secretMethods } from "./methods/secrets.js";
 export { type SessionSummary, sessionMethods } from "./methods/sessions.js";
 export { settingMethods } from "./methods/settings.js";
+export { skillInstallMethods } from "./methods/skill-installs.js";
 export { skillMethods } from "./methods/skills.js";
 export { subscriptionMethods } from "./methods/subscriptions.js";
 export {

@@ -123,6 +123,10 @@ export const conversationOutputs: CommandOutputs = {
   "skills list": document(
     Type.Object({ agent: Type.String(), ...resultOf("skills.list").properties }),
   ),
+  "skills search": document(resultOf("skills.search")),
+  "skills install": document(resultOf("skills.install")),
+  "skills update": document(resultOf("skills.update")),
+  "skills remove": document(resultOf("skills.remove")),
   "tool list": document(
     Type.Union([
       Type.Object({

@@ -24,6 +24,7 @@ export interface SkillProblem {
     | "SKILL_NOT_TRUSTED"
     | "SKILL_BEYOND_LIMIT"
     | "SKILL_CONDITION"
+    | "SKILL_CHANGED"
     | "SKILL_NAME_DIFFERS";
   readonly path: string;
   readonly message: string;
@@ -205,6 +206,8 @@ async function readSkill(
   const document = await readFile(path, files, folderNameOf(folder, origin));
   if (document === undefined) return misnamed(folder, origin);
   if ("problem" in document) return leftOut(origin, "SKILL_INVALID", path, document.problem);
+  const changed = await origin.pinned?.(folder, basename(folder));
+  if (changed !== undefined) return leftOut(origin, "SKILL_CHANGED", path, changed);
   const { body: _body, metadata, ...facts } = document;
   if (!isOffered(origin, metadata)) {
     const why =

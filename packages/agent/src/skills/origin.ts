@@ -2,7 +2,7 @@
  * Origins of skills in ascending priority: of two skills with the same name, the one from the later origin
  * wins (EXT-007).
  */
-export const SKILL_ORIGINS = ["plugin", "workspace", "state", "config"] as const;
+export const SKILL_ORIGINS = ["plugin", "workspace", "installed", "state", "config"] as const;
 
 /** A folder that is searched for skills. */
 export interface SkillOrigin {
@@ -25,6 +25,12 @@ export interface SkillOrigin {
   readonly namesByFolder?: boolean | undefined;
   /** Reason why no skill of the origin is used, for people; undefined when they are. */
   readonly closed?: string | undefined;
+  /**
+   * Returns the reason why a skill is not the one that was installed, as a part of a sentence after "it" (EXT-548).
+   * @param folder - real path of its folder
+   * @param name - name of its folder
+   */
+  readonly pinned?: ((folder: string, name: string) => Promise<string | undefined>) | undefined;
   /** Configuration of the plugin, which its skills may depend on. */
   readonly pluginConfig?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -39,6 +45,8 @@ export function describeOrigin({ kind, pluginId }: SkillOrigin): string {
       return `plugin "${pluginId}"`;
     case "workspace":
       return "the workspace";
+    case "installed":
+      return "the installed skills";
     case "state":
       return "the state folder";
     case "config":

@@ -5,6 +5,7 @@ import type { LoadedConfiguration } from "@openclaw/configuration";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { OutputOptions } from "@openclaw/safety";
+import { createSkillPin } from "../skills/records.js";
 import type { StateFolder } from "../state/folder.js";
 
 /** Options of {@link hostSkills}: the locations of skills. */
@@ -66,6 +67,14 @@ export function hostSkills(
     origins: [
       ...ofPlugins,
       ofWorkspace,
+      {
+        kind: "installed",
+        folder: state.installedSkillsDir,
+        within: state.installedSkillsDir,
+        trusted: false,
+        namesByFolder: true,
+        pinned: createSkillPin(state),
+      },
       { kind: "state", folder: state.skillsDir, trusted: true },
       ...configured,
     ],

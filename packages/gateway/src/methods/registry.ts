@@ -46,6 +46,7 @@ import { createPolicyMethods } from "./policy.js";
 import { createRunMethods } from "./runs.js";
 import { createSecretMethods, type SecretMethodDependencies } from "./secrets.js";
 import { createSettingMethods, type SettingMethodDependencies } from "./settings.js";
+import { createSkillInstallMethods } from "./skill-installs.js";
 import { createSkillMethods } from "./skills.js";
 import { createToolMethods } from "./tools.js";
 import { createUsageMethods } from "./usage.js";
@@ -202,5 +203,11 @@ export function createGatewayMethods(
     .with(createPushMethods(dependencies))
     .with(createRunReplayMethods(dependencies))
     .with(createSecretMethods(dependencies))
-    .with(createSettingMethods(dependencies));
+    .with(createSettingMethods(dependencies))
+    .with(
+      createSkillInstallMethods({
+        ...{ state, marketplaces, network, now },
+        safety: () => host.services.safety,
+      }),
+    );
 }

@@ -16,6 +16,8 @@ export interface StateFolder {
   readonly logFile: string;
   readonly extensionsDir: string;
   readonly skillsDir: string;
+  /** Skills of other people that were installed. */
+  readonly installedSkillsDir: string;
   /** Databases of plugins. */
   readonly pluginDataDir: string;
   /** Only part of the folder that an agent's tools can access (D27). */
@@ -42,6 +44,7 @@ export function stateFolderAt(dir: string): StateFolder {
     logFile: join(dir, "logs", "gateway.log"),
     extensionsDir: join(dir, "extensions"),
     skillsDir: join(dir, "skills"),
+    installedSkillsDir: join(dir, "installed-skills"),
     pluginDataDir: join(dir, "plugin-data"),
     workspaceDir: join(dir, "workspace"),
     chatHistoryFile: join(dir, "chat-history.jsonl"),

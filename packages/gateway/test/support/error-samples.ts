@@ -307,6 +307,8 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   MARKETPLACE_REDIRECTED: ["https://example.com/tools", "https://example.org/tools"],
   MARKETPLACE_PLUGIN_NOT_FOUND: ["gaurd", "tools", "guard"],
   MARKETPLACE_PLUGIN_REFUSED: ["guard@tools", "its path leads out of the repository"],
+  SKILL_INSTALL_REFUSED: ["greet", "it is odd", "look at it"],
+  SKILL_NOT_INSTALLED: ["gret", "greet"],
   PLUGIN_INSTALL_REFUSED: ["guard", "it is odd", "look at it"],
   RUNTIME_CAPABILITY_MISSING: ["guard", "runtime.llm", "use a newer host"],
   OPENCLAW_ERROR: ["it failed"],

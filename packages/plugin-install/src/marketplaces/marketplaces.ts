@@ -1,11 +1,13 @@
 import { mkdir, mkdtemp, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { errorMessage, Mutex, nearestName } from "@openclaw/foundation";
+import { textsOf } from "@openclaw/plugin-discovery";
 import { NetworkDeniedError } from "@openclaw/safety";
 import semver from "semver";
 import {
   MarketplaceConflictError,
   MarketplaceNotFoundError,
+  MarketplacePluginError,
   MarketplacePluginNotFoundError,
   MarketplaceRedirectError,
   MarketplaceUnusableError,
@@ -19,6 +21,7 @@ import type { ListedPlugin } from "./listed-plugin.js";
 import {
   isMarketplaceName,
   MARKETPLACE_FILE,
+  type MarketplaceEntry,
   marketplaceFolder,
   readMarketplace,
 } from "./marketplace-file.js";
@@ -130,6 +133,25 @@ export class Marketplaces {
     await this.#find(name);
   }
 
+  /** Returns the folders of the plugins that are on disk, with the places of their skills relative to them. */
+  async folders(): Promise<
+    readonly { specifier: string; folder: string; skills: readonly string[] }[]
+  > {
+    return (await this.list()).flatMap((market) => {
+      if (!("file" in market)) return [];
+      return market.file.plugins.flatMap((entry) => {
+        const folder = folderOnDisk(market, entry);
+        if (folder === undefined) return [];
+        const declared = textsOf(entry.components.skills);
+        const skills = entry.strict ? ["skills", ...declared] : declared;
+        return {
+          ...{ specifier: `${entry.name}@${market.file.name}`, folder },
+          skills: skills.length === 0 ? ["skills"] : skills,
+        };
+      });
+    });
+  }
+
   async #find(name: string, plugin?: string): Promise<MarketplaceRecord> {
     const records = await this.#records.list();
     const found = records.find((record) => record.name === name);
@@ -235,6 +257,16 @@ export class Marketplaces {
 export interface UnreadMarketplace {
   readonly record: MarketplaceRecord;
   readonly problem: string;
+}
+
+function folderOnDisk(market: OpenMarketplace, entry: MarketplaceEntry): string | undefined {
+  try {
+    const source = sourceOfEntry(market, entry);
+    return source.kind === "plugin-dir" ? source.path : undefined;
+  } catch (error) {
+    if (MarketplacePluginError.isInstance(error)) return undefined;
+    throw error;
+  }
 }
 
 async function sourceOf(text: string, cwd: string): Promise<MarketplaceSource> {

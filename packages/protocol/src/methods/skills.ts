@@ -23,7 +23,7 @@ export const skillMethods = methodTable(
           name: Type.String(),
           description: Type.String(),
           folder: Type.String(),
-          origin: Type.Enum(["plugin", "workspace", "state", "config"]),
+          origin: Type.Enum(["plugin", "workspace", "installed", "state", "config"]),
           pluginId: Type.Optional(Type.String()),
           hidden: Type.Boolean({ description: "True if `skills` hides it from this agent." }),
         }),

@@ -29,6 +29,7 @@ import { runMethods } from "./runs.js";
 import { secretMethods } from "./secrets.js";
 import { sessionMethods } from "./sessions.js";
 import { settingMethods } from "./settings.js";
+import { skillInstallMethods } from "./skill-installs.js";
 import { skillMethods } from "./skills.js";
 import { subscriptionMethods } from "./subscriptions.js";
 import { toolMethods } from "./tools.js";
@@ -63,6 +64,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof secretMethods &
   typeof sessionMethods &
   typeof settingMethods &
+  typeof skillInstallMethods &
   typeof skillMethods &
   typeof subscriptionMethods &
   typeof taskMethods &
@@ -100,6 +102,7 @@ export const gatewayMethods: GatewayMethods = {
   ...secretMethods,
   ...sessionMethods,
   ...settingMethods,
+  ...skillInstallMethods,
   ...skillMethods,
   ...subscriptionMethods,
   ...taskMethods,
