@@ -5,6 +5,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as driver } from "playwright-core";
 
+/** A microphone that beeps, which pages may use. */
+const MICROPHONE = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"];
+
 /** Names of a browser that the machine may have. */
 const INSTALLED = ["chromium", "chromium-browser", "google-chrome"];
 
@@ -15,12 +18,16 @@ const INSTALLED = ["chromium", "chromium-browser", "google-chrome"];
 export async function startBrowser(): Promise<Browser> {
   const installed = process.env.CHROMIUM ?? installedBrowser();
   if (installed !== undefined) {
-    return driver.launch({ executablePath: installed, args: ["--no-sandbox"], headless: true });
+    return driver.launch({
+      executablePath: installed,
+      args: ["--no-sandbox", ...MICROPHONE],
+      headless: true,
+    });
   }
   return driver.launch({
     executablePath: await unpackedBrowser(),
     // Not those of the package: they put all pages into one process, which ends with the first of them.
-    args: ["--no-sandbox", "--disable-gpu"],
+    args: ["--no-sandbox", "--disable-gpu", ...MICROPHONE],
     headless: true,
   });
 }

@@ -1,6 +1,7 @@
 export { waitUnlessAborted } from "./abortable-wait.js";
 export { canonicalJson, sha256 } from "./canonical-json.js";
 export { type Clock, systemClock, type TimerHandle, type Timers } from "./clock.js";
+export { audioTypeOf } from "./content/audio-type.js";
 export { imageTypeOf } from "./content/image-type.js";
 export { characterStart, endOfText, startOfText } from "./content/text-cut.js";
 export { DeadlineExceededError, waitAtMost, withDeadline } from "./deadline.js";

@@ -24,6 +24,14 @@ const edit = (id: string, before: string, after: string) => ({
   ],
 });
 
+/** Plugin that transcribes recordings. */
+const EARS = `export default { id: "ears", register(api) {
+  api.on("transcribe_audio", async ({ audio }) => {
+    const start = Buffer.from(await audio.read()).subarray(0, 4).toString("hex");
+    return { handled: true, text: audio.mimeType + " that begins with " + start };
+  });
+} };`;
+
 let model: ModelServer;
 let telegram: TelegramServer;
 let scene: ConsoleScene;
@@ -34,7 +42,7 @@ beforeAll(async () => {
   telegram = await startTelegramServer();
   const { token: botToken, url: apiRoot } = telegram;
   const section = { botToken, apiRoot, dmPolicy: "open", owners: ["42"] };
-  scene = await ConsoleScene.open({ channels: { telegram: section } }, environment);
+  scene = await ConsoleScene.open({ channels: { telegram: section } }, environment, { ears: EARS });
 });
 
 afterAll(async () => {
@@ -190,6 +198,52 @@ describe("a message with files", () => {
     await log(page).getByText("Read this", { exact: true }).waitFor();
     await log(page).getByText('[File "notes.md"]').click();
     await log(page).getByText("# The notes").waitFor();
+  });
+
+  it("[UI-011] [UI-567] has a voice message, which is recorded with a button and transcribed by a plugin", async () => {
+    model.reply({ text: "It was heard." });
+    const page = await open("agent:main:voice");
+    await page.getByRole("button", { name: "Record a voice message" }).click();
+    const stop = page.getByRole("button", { name: /^Stop the recording, 0:0[1-9]/ });
+    await stop.click();
+    const recorded = page.getByRole("button", { name: /^Remove Voice message 0\.0\d\.webm/ });
+    await recorded.waitFor();
+    await page.getByRole("button", { name: "Send message" }).click();
+    await log(page).getByText("It was heard.").waitFor();
+    const transcript =
+      /\[Transcript of Voice message [\d.]+webm\] audio\/webm that begins with 1a45dfa3/;
+    expect(JSON.stringify(model.requests.at(-1)?.body)).toMatch(transcript);
+    await page.reload();
+    await log(page).getByText(transcript).waitFor();
+    // A microphone that the person does not allow is reported at the button.
+    await page.evaluate(
+      "navigator.mediaDevices.getUserMedia = async () => { throw new Error('denied'); }",
+    );
+    await page.getByRole("button", { name: "Record a voice message" }).click();
+    await page.getByText("The browser does not let the console use a microphone.").waitFor();
+  });
+
+  it("[UI-011] [UI-542] takes files that are pasted and dropped, and rejects one that is too large before it is sent", async () => {
+    const page = await open("agent:main:dropped");
+    const give = (type: "paste" | "drop", name: string, size: number) =>
+      page.evaluate(
+        `{
+          const data = new DataTransfer();
+          data.items.add(new File([new Uint8Array(${size}).fill(65)], "${name}", { type: "text/plain" }));
+          const field = document.getElementById("message");
+          field.dispatchEvent(${JSON.stringify(type)} === "paste"
+            ? new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true })
+            : new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+        }`,
+      );
+    await page.getByRole("textbox", { name: "Message" }).waitFor();
+    await give("paste", "pasted.txt", 10);
+    await page.getByRole("button", { name: "Remove pasted.txt" }).waitFor();
+    await give("drop", "dropped.txt", 10);
+    await page.getByRole("button", { name: "Remove dropped.txt" }).waitFor();
+    await give("drop", "large.txt", 4_000_000);
+    await page.getByRole("alert").filter({ hasText: "large.txt" }).waitFor();
+    expect(await page.getByRole("button", { name: "Remove large.txt" }).count()).toBe(0);
   });
 
   it("[UI-542] shows the conversation of a subagent inside its call", async () => {

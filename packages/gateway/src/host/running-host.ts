@@ -10,6 +10,7 @@ import {
   interruptSession,
   type MessageRouter,
   type Messaging,
+  type ReceivedFiles,
   type ReplyOutcome,
   type SessionAdministration,
   type SharedApprovers,
@@ -147,6 +148,11 @@ export class Host {
   /** OAuth credentials of plugins. */
   get oauth(): OAuthCredentials {
     return this.#layers.lower.oauth;
+  }
+
+  /** Files that people send. */
+  get received(): ReceivedFiles {
+    return this.#layers.messaging.channels.files;
   }
 
   get channels(): HostChannels {

@@ -113,7 +113,7 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
     },
   };
   const chat = {
-    ...{ store, now, receive },
+    ...{ store, now, receive, received: host.received },
     // Read at each call: an agent that is added can be used at once.
     get agentIds() {
       return host.agentIds;

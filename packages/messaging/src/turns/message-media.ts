@@ -1,7 +1,9 @@
-import { defined, imageTypeOf } from "@openclaw/foundation";
+import { audioTypeOf, defined, imageTypeOf } from "@openclaw/foundation";
+import type { AttachmentMeta } from "@openclaw/plugin-sdk/hooks";
 import type { FilePart, ImagePart, TextPart } from "@openclaw/plugin-sdk/tools";
 import { MessageRefusedError } from "../errors.js";
 import type { InboundMessage } from "../messages/inbound.js";
+import type { ReceivedFiles } from "../messages/received-files.js";
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 /** Characters of an image in base64, the most that common model providers accept. */
@@ -58,10 +60,53 @@ export function messageContent(
   };
 }
 
+/** Files of a message without its recordings, which are attachments. */
+export interface SavedRecordings {
+  readonly files: NonNullable<MessageFiles["files"]>;
+  readonly recordings: readonly AttachmentMeta[];
+}
+
+/**
+ * Stores the recordings among the files of a message, for the hook `transcribe_audio` (UI-011).
+ * @param files - files of the message, whose bytes decide their type
+ * @param channel - channel of the message
+ * @param received - stores them
+ * @throws MessageRefusedError when one is not base64, or too large
+ */
+export async function savedRecordings(
+  files: MessageFiles["files"],
+  channel: string,
+  received: Pick<ReceivedFiles, "save">,
+): Promise<SavedRecordings> {
+  const others: { readonly name: string; readonly data: string }[] = [];
+  const recordings: AttachmentMeta[] = [];
+  for (const [index, file] of (files ?? []).entries()) {
+    const mimeType = audioTypeOf(Buffer.from(file.data.slice(0, 32), "base64"));
+    if (mimeType === undefined) {
+      others.push(file);
+      continue;
+    }
+    const content = bytesOf(file.data, index);
+    recordings.push(await received.save(channel, { name: file.name, mimeType, content }));
+  }
+  return { files: others, recordings };
+}
+
 function filePart(
   { name, data }: { readonly name: string; readonly data: string },
   index: number,
 ): ImagePart | FilePart | TextPart {
+  const bytes = bytesOf(data, index);
+  const part = mediaOf(bytes, name) ?? textOfFile(bytes, name);
+  if (part !== undefined) return part;
+  throw refused(
+    index,
+    "is neither a PDF, an image, audio nor text in UTF-8; convert it and send it again",
+    "file",
+  );
+}
+
+function bytesOf(data: string, index: number): Buffer {
   if (data.length > LONGEST) {
     const problem = `has ${data.length} characters of base64, and models accept ${LONGEST}; send a smaller one`;
     throw refused(index, problem, "file");
@@ -70,14 +115,7 @@ function filePart(
     const problem = "is not base64; send the bytes of the file in base64, without line breaks";
     throw refused(index, problem, "file");
   }
-  const bytes = Buffer.from(data, "base64");
-  const part = mediaOf(bytes, name) ?? textOfFile(bytes, name);
-  if (part !== undefined) return part;
-  throw refused(
-    index,
-    "is neither a PDF, an image nor text in UTF-8; convert it and send it again",
-    "file",
-  );
+  return Buffer.from(data, "base64");
 }
 
 const PDF = "%PDF-";

@@ -1,4 +1,6 @@
+import { rm } from "node:fs/promises";
 import { canonicalJson, defined, sha256 } from "@openclaw/foundation";
+import type { AttachmentMeta } from "@openclaw/plugin-sdk/hooks";
 import {
   type GatewayMethodParameters,
   type GatewayMethodResult,
@@ -12,8 +14,9 @@ import { CREDENTIAL_DIGEST } from "../credentials/notice.js";
 import { SessionKeyRefusedError } from "../errors.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "../messages/inbound.js";
 import { requestDigestOf } from "../messages/inbox.js";
+import type { ReceivedFiles } from "../messages/received-files.js";
 import { agentOfCallerKey } from "../sessions/key.js";
-import { messageContent } from "./message-media.js";
+import { messageContent, savedRecordings } from "./message-media.js";
 
 /** Channel of messages that clients send with methods, the same as for the OpenAI-compatible routes. */
 export const CALLER_CHANNEL = "api";
@@ -25,6 +28,8 @@ const TOKEN_ACCOUNT = "token";
 /** Dependencies of {@link sendMessage}. */
 export interface MessageSendDependencies {
   readonly store: Pick<Store, "messages">;
+  /** Stores the recordings that clients send. */
+  readonly received: Pick<ReceivedFiles, "save">;
   /** IDs of the configured agents. */
   readonly agentIds: readonly string[];
   /**
@@ -58,7 +63,7 @@ export async function sendMessage(
   call: MethodCall,
   dependencies: MessageSendDependencies,
 ): Promise<Result> {
-  const { agentIds, fullKey, receive, store } = dependencies;
+  const { agentIds, fullKey, receive, received, store } = dependencies;
   const sessionKey = fullKey(parameters.sessionKey);
   const agentId = agentOfCallerKey(sessionKey);
   if (agentId === undefined || !agentIds.includes(agentId)) {
@@ -66,13 +71,16 @@ export async function sendMessage(
   }
   const requestDigest = sha256(canonicalJson(parameters));
   const { idempotencyKey: key, caller: sender, connection } = call;
-  const { text, attachments, model } = parameters;
+  const { text, images, model } = parameters;
+  const { files, recordings } = await savedRecordings(parameters.files, CALLER_CHANNEL, received);
+  const attachments = [...(parameters.attachments ?? []), ...recordings];
   const message: InboundMessage = {
     channel: CALLER_CHANNEL,
     conversationId: sessionKey,
     ...senderOfCaller(sender),
-    ...{ attachments, model, sessionKey, agentId },
-    ...messageContent(text, parameters),
+    ...{ model, sessionKey, agentId },
+    attachments: attachments.length === 0 ? undefined : attachments,
+    ...messageContent(text, { images, files }),
     idempotencyKey: key === undefined ? undefined : JSON.stringify([sender.id, key]),
     requestDigest: key === undefined ? undefined : requestDigest,
   };
@@ -88,11 +96,15 @@ export async function sendMessage(
       onStored: (id) => resolve({ messageId: id }),
     };
     receive(message, caller).then(resolve, reject);
+  }).catch(async (error: unknown) => {
+    await remove(recordings);
+    throw error;
   });
   const { messageId } = first;
   if (!("status" in first) || first.status !== "duplicate") {
     return { messageId, sessionKey, ...defined({ runId }) };
   }
+  await remove(recordings);
   const row = await store.messages.inbox.get(messageId);
   const digest = row && requestDigestOf(row);
   const isOther = digest !== requestDigest && digest !== CREDENTIAL_DIGEST;
@@ -100,6 +112,12 @@ export async function sendMessage(
     throw new IdempotencyMismatchError(key, "chat.send");
   }
   return { messageId, sessionKey, ...defined({ runId: row?.runId }) };
+}
+
+/** Removes the files of recordings that belong to no message. */
+async function remove(recordings: readonly AttachmentMeta[]): Promise<void> {
+  const paths = recordings.flatMap(({ path }) => (path === undefined ? [] : [path]));
+  await Promise.all(paths.map((path) => rm(path, { force: true })));
 }
 
 /**

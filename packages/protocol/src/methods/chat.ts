@@ -37,7 +37,7 @@ const file = Type.Object(
     data: Type.String({
       minLength: 4,
       description:
-        "PDF, image, or text in UTF-8, in base64, at most 5 MB of it; its bytes decide the type.",
+        "PDF, image, audio, or text in UTF-8, in base64, at most 5 MB of it; its bytes decide the type.",
     }),
   },
   closed,
@@ -142,7 +142,7 @@ export const chatMethods = methodTable(
             minItems: 1,
             maxItems: 20,
             description:
-              "Files that the model reads with the text: text becomes a part of the message. The limits are those of images.",
+              "Files that the model reads with the text: text becomes a part of the message, and audio is stored and transcribed by a plugin (`transcribe_audio`). The limits are those of images.",
           }),
         ),
         model: Type.Optional(

@@ -34,7 +34,7 @@ const PAGE_HEADERS = {
   ].join("; "),
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
-  "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), usb=()",
+  "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(self), usb=()",
 } as const;
 
 /**

@@ -31,6 +31,8 @@ export interface SentFile {
   readonly name: string;
   readonly data: string;
   readonly isImage: boolean;
+  /** True for a recording, which a plugin of the gateway transcribes. */
+  readonly isAudio: boolean;
 }
 
 /** Conversation of a session over one connection: what is stored, what streams, and what waits. */

@@ -27,6 +27,12 @@ export const text = catalogue({
   stored: "stored",
   steering: "joins the running turn",
   interrupting: "ends the running turn",
+  // Recording
+  record: "Record a voice message",
+  stopRecording: (time: string) => `Stop the recording, ${time}`,
+  recorded: (time: string) => `Voice message ${time}`,
+  noMicrophone: "The browser does not let the console use a microphone.",
+  noRecorder: "This browser cannot record.",
   // Model
   modelWaits: (model: string, seconds: number) => `${model} has not answered for ${seconds} s`,
   modelRetries: (model: string, code: string, seconds: number, count: number) =>

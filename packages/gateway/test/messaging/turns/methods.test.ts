@@ -1,3 +1,5 @@
+import { globSync } from "node:fs";
+import { basename } from "node:path";
 import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { createChatMethods, interruptSession } from "@openclaw/messaging";
@@ -81,6 +83,7 @@ describe("chat.history", () => {
     const methods = createChatMethods({
       ...{ store, agentIds: ["main"] },
       receive: (sent, caller) => flow.receive(sent, caller),
+      received: { save: () => Promise.reject(new Error("no recording is sent")) },
       fullKey: () => SESSION,
       openTurns: (sessionKey) => live.turns(sessionKey).map(({ turn }) => turn),
       interrupt: async () => false,
@@ -206,8 +209,55 @@ describe("images of chat.send", () => {
       }),
     ).rejects.toMatchObject({
       code: "MESSAGE_REFUSED",
-      message: expect.stringContaining("file 1 is neither a PDF, an image nor text in UTF-8"),
+      message: expect.stringContaining(
+        "file 1 is neither a PDF, an image, audio nor text in UTF-8",
+      ),
     });
+    await gateway.stop("command");
+  });
+
+  it("[UI-011] [UI-567] stores a recording, which a plugin transcribes, once for each message", async () => {
+    using folder = temporaryFolder();
+    const heard: object[] = [];
+    const gateway = await startTestGateway(folder, {
+      inlinePlugins: [
+        {
+          id: "ears",
+          register(api) {
+            api.on("transcribe_audio", async ({ audio, channel }) => {
+              heard.push({ type: audio.mimeType, bytes: (await audio.read()).length, channel });
+              return { handled: true, text: "What time is it?" };
+            });
+          },
+        },
+      ],
+    });
+    const methods = await gateway.methods();
+    const sound = Buffer.from("OggS and the rest of the sound");
+    const message = {
+      ...{ sessionKey: "main", text: "(voice message)" },
+      files: [
+        { name: "../note.ogg", data: base64(sound) },
+        { name: "notes.md", data: base64(Buffer.from("# Notes")) },
+      ],
+    };
+    const caller = { id: "gateway", scopes: METHOD_SCOPES, via: "http" } as const;
+    const call = { caller, signal: new AbortController().signal, idempotencyKey: "one" };
+    const send = () => methods.dispatch("chat.send", message, call);
+    const { messageId } = await send();
+    const { messages } = await vi.waitUntil(async () => {
+      const history = await methods.call("chat.history", { sessionKey: "main" });
+      return history.messages.some(({ role }) => role === "assistant") && history;
+    });
+    const text =
+      '(voice message)\n\n[File "notes.md"]\n# Notes\n[Transcript of note.ogg] What time is it?';
+    expect(messages[0]?.content).toEqual([{ type: "text", text }]);
+    expect(heard).toEqual([{ type: "audio/ogg", bytes: sound.length, channel: "api" }]);
+    const files = () =>
+      globSync("**/received/api/*", { cwd: folder.path }).map((file) => basename(file));
+    expect(files()).toEqual([expect.stringMatching(/^[\w-]{36}\.ogg$/)]);
+    expect(await send()).toMatchObject({ messageId });
+    expect(files()).toHaveLength(1);
     await gateway.stop("command");
   });
 

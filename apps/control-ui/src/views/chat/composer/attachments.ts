@@ -27,7 +27,8 @@ export async function readFiles(chosen: readonly File[], present: number): Promi
     else if (present + files.length >= MOST) problem = text.tooMany;
     else {
       const data = base64(new Uint8Array(await file.arrayBuffer()));
-      files.push({ name: file.name, data, isImage: IMAGE_TYPES.includes(file.type) });
+      const isAudio = file.type.startsWith("audio/");
+      files.push({ name: file.name, data, isImage: IMAGE_TYPES.includes(file.type), isAudio });
     }
   }
   return { files, problem };

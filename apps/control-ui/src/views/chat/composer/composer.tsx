@@ -9,6 +9,13 @@ import { readFiles } from "./attachments.js";
 import { type Proposal, proposalsFor } from "./completion.js";
 import { draftOf, setDraft } from "./drafts.js";
 import { Proposals } from "./proposals.js";
+import { RecordButton } from "./record-button.js";
+
+/** Returns the text of a message that has files only. */
+function standInFor(files: readonly SentFile[]): string {
+  if (files.every(({ isImage }) => isImage)) return "(image)";
+  return files.every(({ isAudio }) => isAudio) ? "(voice message)" : "(file)";
+}
 
 /** Field for the next message, with commands, files, and the button that stops the turn. */
 export function Composer({ conversation, agent }: { conversation: Conversation; agent: string }) {
@@ -48,8 +55,7 @@ export function Composer({ conversation, agent }: { conversation: Conversation; 
   const send = () => {
     const message = draft.value;
     if (reason !== undefined || (message.trim() === "" && attached.value.length === 0)) return;
-    const isImage = attached.value.every((each) => each.isImage);
-    const stand = isImage ? "(image)" : "(file)";
+    const stand = standInFor(attached.value);
     conversation.send(message.trim() === "" ? stand : message, attached.value);
     setDraft(sessionKey, "");
     attached.value = [];
@@ -171,6 +177,13 @@ export function Composer({ conversation, agent }: { conversation: Conversation; 
           >
             <Icon name="attach" />
           </button>
+          <RecordButton
+            key={sessionKey}
+            onRecorded={(file) => void attach([file])}
+            onProblem={(words) => {
+              problem.value = words;
+            }}
+          />
           <span class="dim t12 x">
             <kbd>↵</kbd> {text.send} <kbd>⇧</kbd> <kbd>↵</kbd> {text.newLine} <kbd>/</kbd>{" "}
             {text.commands}
