@@ -52,8 +52,8 @@ export default defineConfig([
     },
   },
   {
-    // One file, which is all that the sandbox of a worker shows of the product.
-    entry: { worker: "src/worker/program.ts" },
+    // One file each, which is all that the sandbox of a worker or of Claude Code shows of the product.
+    entry: { worker: "src/worker/program.ts", "claude-bridge": "src/worker/bridge-program.ts" },
     format: ["esm"],
     target: "node22",
     dts: false,

@@ -23,21 +23,28 @@ export interface WorkerScene {
 /**
  * Starts a gateway in this process, whose jobs run in real sandboxes.
  * @param script - replies of the model
- * @param options - files of the workspace, and the section `jobs.sandbox`
+ * @param options - files of the workspace, and the sections `jobs.sandbox`, `jobs.claudeCode` and `tools`
  */
 export async function startWorkerScene(
   script: ModelScript,
   {
     files = {},
     sandbox = {},
-  }: { readonly files?: Readonly<Record<string, string>>; readonly sandbox?: object } = {},
+    claudeCode = {},
+    tools = {},
+  }: {
+    readonly files?: Readonly<Record<string, string>>;
+    readonly sandbox?: object;
+    readonly claudeCode?: object;
+    readonly tools?: object;
+  } = {},
 ): Promise<WorkerScene> {
   const folder = temporaryFolder("workers");
   onTestFinished(() => folder[Symbol.dispose]());
   const workspace = Object.entries(files).map(([path, text]) => [`workspace/${path}`, text]);
   folder.write({
     ...Object.fromEntries(workspace),
-    "openclaw.json": JSON.stringify({ jobs: { sandbox } }),
+    "openclaw.json": JSON.stringify({ jobs: { sandbox, claudeCode }, tools }),
   });
   const model = createScriptedModel(script);
   const configurationFile = join(folder.path, "openclaw.json");

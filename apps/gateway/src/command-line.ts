@@ -47,7 +47,7 @@ import { describeStatusCommand } from "./status/verb.js";
 import { describeToolCommands } from "./tools/verbs.js";
 import { describeUpdateCommand } from "./update/verb.js";
 import { describeUsageCommand } from "./usage/verb.js";
-import { describeWorkerCommand } from "./worker/verb.js";
+import { describeBridgeCommand, describeWorkerCommand } from "./worker/verb.js";
 import { describeTrustCommand } from "./workspaces/verb.js";
 
 /**
@@ -264,6 +264,7 @@ export function describeCommands(
   describeChannelCommands(program, context, end);
   describeJobCommands(program, context, end);
   describeWorkerCommand(program, context, end);
+  describeBridgeCommand(program, context, end);
   describeRoutineCommands(program, context, end);
   describeHeartbeatCommands(program, context, end);
   describePairingCommands(program, context, end);

@@ -13,7 +13,9 @@ import { runCommand } from "./support/command-run.js";
 import { createScreen } from "./support/screen.js";
 
 /** Commands that run until they are stopped, or that ask for each value. */
-const WITHOUT_JSON = ["run", "gateway run", "plugins dev", "plugins init", "worker"];
+const WITHOUT_JSON = [
+  ...["run", "gateway run", "plugins dev", "plugins init", "worker", "claude-bridge"],
+];
 
 /** Runs a command with an empty state. */
 async function run(args: readonly string[]) {

@@ -45,6 +45,9 @@ export interface JobCreationDependencies {
   maxIterations(): number;
 }
 
+/** Calls of an external agent that the host authorizes in one run. */
+const MOST_AUTHORIZATIONS = 1000;
+
 /** A job that a request asked for. */
 export interface CreatedJob {
   readonly job: Job;
@@ -71,6 +74,9 @@ export class JobCreation {
    */
   async create(request: JobRequest): Promise<CreatedJob> {
     const { store, settings, maxIterations } = this.#dependencies;
+    // The host authorizes each call of an external agent by itself, while its model makes several at once.
+    const iterationsOf = (mode: JobMode = "worker") =>
+      mode === "claude_code" ? MOST_AUTHORIZATIONS : maxIterations();
     const { title, description, agentId, creator, askedIn, model, identity } = request;
     assertTask(request);
     const { maxActive, maxTokens, maxCost, timeoutMs } = settings();
@@ -103,7 +109,7 @@ export class JobCreation {
         owner: parent?.owner ?? ownerOf(creator),
         maxTokens: within(request.maxTokens ?? maxTokens, parent?.maxTokens, parent?.usedTokens),
         maxCost: within(request.maxCost ?? maxCost, parent?.maxCost, parent?.usedCost),
-        maxIterations: request.maxIterations ?? maxIterations(),
+        maxIterations: request.maxIterations ?? iterationsOf(request.mode ?? parent?.mode),
       });
       // The result needs a place also when this is the first message of the conversation.
       const asking =

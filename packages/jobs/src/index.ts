@@ -18,6 +18,7 @@ export { createJobTools, JOB_TOOL_NAMES } from "./tools.js";
 export { JOB_BLOCKED } from "./verdict.js";
 export { BubblewrapBackend } from "./workers/backends/bubblewrap.js";
 export { hostsOf } from "./workers/egress/allow-list.js";
+export { createGateTools } from "./workers/external/gate-tools.js";
 export type { WorkerHostPort, WorkerModelCall, WorkerModelReply } from "./workers/model-port.js";
 export { workerSettings } from "./workers/settings.js";
 export { Workers } from "./workers/workers.js";

@@ -34,7 +34,7 @@ export interface JobLog {
 }
 
 /** Workers of sandboxed jobs. */
-type JobWorkers = Pick<Workers, "assertAvailable" | "collect" | "review" | "runtimes">;
+type JobWorkers = Pick<Workers, "assertAvailable" | "claude" | "collect" | "review" | "runtimes">;
 
 /** Dependencies of {@link Jobs}. */
 export interface JobsDependencies {
@@ -290,9 +290,12 @@ export class Jobs {
     this.#runner.progressed(jobId);
   }
 
-  /** Returns the runtimes of sandboxed jobs, and whether they work on this machine. */
+  /** Returns the runtimes of sandboxed jobs and Claude Code, and whether they work on this machine. */
   async runtimes(): Promise<readonly Runtime[]> {
-    return (await this.#dependencies.workers?.runtimes.all()) ?? [];
+    const { workers } = this.#dependencies;
+    if (workers === undefined) return [];
+    const claude = { name: "claude_code", state: await workers.claude.state() };
+    return [...(await workers.runtimes.all()), claude];
   }
 
   /**

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { sandboxSchema } from "./workers/settings.js";
+import { claudeCodeSchema, sandboxSchema } from "./workers/settings.js";
 
 const whole = (minimum: number, maximum: number, standard: number, description: string) =>
   Type.Optional(Type.Integer({ minimum, maximum, default: standard, description }));
@@ -52,6 +52,7 @@ export const jobsConfigurationSchema = Type.Object(
       }),
     ),
     sandbox: Type.Optional(sandboxSchema),
+    claudeCode: Type.Optional(claudeCodeSchema),
     budget: Type.Optional(
       Type.Object(
         {

@@ -124,7 +124,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/control-ui": ["."],
   "@openclaw/core-tools": ["."],
   "@openclaw/embeddings-en": ["."],
-  "@openclaw/jobs": [".", "./worker"],
+  "@openclaw/jobs": [".", "./bridge", "./worker"],
   "@openclaw/messaging": ["."],
   "@openclaw/routines": ["."],
   "@openclaw/protocol": [".", "./anthropic", "./device", "./openai", "./registry"],

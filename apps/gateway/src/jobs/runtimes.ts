@@ -16,10 +16,14 @@ export async function runtimesCommand(
   const found = await withGatewayMethods(context, (call) => call("jobs.runtimes", {}), "reads");
   if (json) terminal.print(JSON.stringify(found));
   else {
-    for (const { name, isAvailable, notice, cause, remedy } of found.runtimes) {
+    for (const { name, isAvailable, notice, version, cause, remedy } of found.runtimes) {
       if (!isAvailable) terminal.print(`${name}: not available, ${cause}; ${remedy}`);
-      else terminal.print(`${name}: available${notice === undefined ? "" : `, but ${notice}`}`);
+      else {
+        const of = version === undefined ? "" : `, version ${version}`;
+        terminal.print(`${name}: available${of}${notice === undefined ? "" : `, but ${notice}`}`);
+      }
     }
   }
-  return found.runtimes.some(({ isAvailable }) => isAvailable) ? EXIT.ok : EXIT.negative;
+  const sandboxes = found.runtimes.filter(({ name }) => name !== "claude_code");
+  return sandboxes.some(({ isAvailable }) => isAvailable) ? EXIT.ok : EXIT.negative;
 }

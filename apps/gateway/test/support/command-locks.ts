@@ -150,6 +150,7 @@ export const COMMAND_LOCKS: Readonly<Record<string, readonly CommandLock[]>> = {
   // The call of the model is counted.
   "models test": [waits("models test")],
   usage: [none("usage")],
+  "claude-bridge": [notRun("a gateway starts it for a job, and it opens no state folder")],
   worker: [notRun("a gateway starts it for a job, and it opens no state folder")],
   "db status": [none("db status")],
   "db backup": [none("db backup {folder}/monday.db")],

@@ -1,3 +1,4 @@
+import type { CoreTool } from "@openclaw/core-tools";
 import type { Timers } from "@openclaw/foundation";
 import type { AgentHarness, AgentHarnessAttempt } from "@openclaw/plugin-sdk/plugin-entry";
 
@@ -7,12 +8,16 @@ export interface OfferedHarness {
   readonly harness: AgentHarness;
   /** IDs of the model providers of the same plugin. */
   readonly ownProviders: readonly string[];
+  /** Tools of its turns instead of those of the host and of plugins; absent for a harness that has those. */
+  readonly tools?: readonly CoreTool[] | undefined;
 }
 
 /** The harness that runs a turn. */
 export interface SelectedHarness {
   readonly pluginId: string;
   readonly harness: AgentHarness;
+  /** See {@link OfferedHarness}. */
+  readonly tools?: readonly CoreTool[] | undefined;
   /** Time in milliseconds without a sign of life after which an attempt is ended. */
   readonly timeoutMs: number;
 }

@@ -184,6 +184,6 @@ function selected(
   { timeoutMs = TIMEOUT_MS }: AgentRuntimeChoice,
 ): SelectedHarness | undefined {
   if (offered === undefined) return undefined;
-  const { pluginId, harness } = offered;
-  return { pluginId, harness, timeoutMs };
+  const { pluginId, harness, tools } = offered;
+  return { pluginId, harness, tools, timeoutMs };
 }

@@ -69,14 +69,18 @@ export async function openTurnTools(
   const nested = new NestedCalls({ turn, tools: () => tools, policyContext });
   const factoryContext = factoryContextOf(turn, model, nested);
   const { tools: all } = await buildToolSet({
-    coreTools: [
-      ...coreTools,
-      ...subagentTools(turn),
-      ...(skills.length === 0 ? [] : [skillTool()]),
-    ],
-    pluginTools: pin.tools,
-    toolMetadata: pin.toolMetadata,
-    clientTools: request.client?.tools,
+    ...(harness?.tools === undefined
+      ? {
+          coreTools: [
+            ...coreTools,
+            ...subagentTools(turn),
+            ...(skills.length === 0 ? [] : [skillTool()]),
+          ],
+          pluginTools: pin.tools,
+          toolMetadata: pin.toolMetadata,
+          clientTools: request.client?.tools,
+        }
+      : { coreTools: harness.tools, pluginTools: [] }),
     policy,
     policyContext,
     factoryContext,

@@ -6,7 +6,7 @@ import {
 } from "@openclaw/agent";
 import { type OpenClawConfiguration, subagentLimits } from "@openclaw/configuration";
 import { BackgroundProcesses, type MessagePort } from "@openclaw/core-tools";
-import type { Jobs, Workers } from "@openclaw/jobs";
+import { createGateTools, type Jobs, type Workers } from "@openclaw/jobs";
 import { type MessageFlow, type MessageRouter, sendToSession } from "@openclaw/messaging";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import type { AgentHarness } from "@openclaw/plugin-sdk/plugin-entry";
@@ -135,7 +135,7 @@ export function createServiceLayer(
   };
   const counters = createCounters();
   const modelCalls = new HostModelCalls(context.timers);
-  const jobHarnesses = workerHarnesses(ports);
+  const jobHarnesses = workerHarnesses(ports, context);
   const components = { approvals, coreTools, subagents, counters, modelCalls, jobHarnesses };
   const services = new HostTurnServices(context, components, generations);
   const embeddings = new HostEmbeddings(
@@ -150,12 +150,20 @@ export function createServiceLayer(
   return { model, embeddings, webSearchProblem, router, services, processes, counters };
 }
 
-/** Returns the harnesses of sandboxed jobs, whose workers are created after the services. */
-function workerHarnesses({ workers }: ServicePorts): readonly OfferedHarness[] {
-  const harness: AgentHarness = {
-    id: "sandboxed",
-    supports: (context) => workers.target.harness().supports(context),
-    runAttempt: (attempt) => workers.target.harness().runAttempt(attempt),
-  };
-  return [{ pluginId: "openclaw", harness, ownProviders: [] }];
+/** Returns the harnesses of jobs in sandboxes, whose workers are created after the services. */
+function workerHarnesses(
+  { workers }: ServicePorts,
+  { configuration }: Pick<HostContext, "configuration">,
+): readonly OfferedHarness[] {
+  const harnessOf = (mode: "claude_code" | "sandboxed"): AgentHarness => ({
+    id: mode,
+    supports: (context) => workers.target.harness(mode).supports(context),
+    runAttempt: (attempt) => workers.target.harness(mode).runAttempt(attempt),
+  });
+  const isCopy = () => configuration.value.jobs?.sandbox?.workspace !== "direct";
+  const host = { pluginId: "openclaw", ownProviders: [] };
+  return [
+    { ...host, harness: harnessOf("sandboxed") },
+    { ...host, harness: harnessOf("claude_code"), tools: createGateTools(isCopy) },
+  ];
 }

@@ -14,6 +14,7 @@ import {
 } from "@openclaw/jobs";
 import { type MessageRouter, type Messaging, sessionLineage } from "@openclaw/messaging";
 import { NetworkPolicy } from "@openclaw/safety";
+import { createModelCallRoute } from "@openclaw/server";
 import type { Job } from "@openclaw/store";
 import type { HostContext } from "../host/context.js";
 import { createWorkerPort } from "./host-workers.js";
@@ -77,11 +78,15 @@ export function createHostJobs(
       resolveHost: (hostname) => lookup(hostname, { all: true }),
       hosts: extra.hosts,
     },
-    ...{ store, events, logger, clock, folders, program },
+    ...{ store, events, logger, clock, folders, program, environment },
+    messages: createModelCallRoute(now),
     stateDir: state.dir,
     host: createWorkerPort(services),
     backends: [new BubblewrapBackend(join(state.dir, "workers"))],
-    settings: () => workerSettings(configuration.value.jobs?.sandbox),
+    settings() {
+      const { sandbox, claudeCode } = configuration.value.jobs ?? {};
+      return workerSettings(sandbox, claudeCode);
+    },
     progressed: (jobId) => jobs.progressed(jobId),
   });
   const jobs = new Jobs({

@@ -175,6 +175,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   MAX_JOBS_EXCEEDED: [50],
   JOB_MODE_UNAVAILABLE: ["sandboxed", ["bubblewrap is not installed"]],
   WORKER_API: ["EADDRINUSE"],
+  BRIDGE_FAILED: ["Claude Code ended before it gave an answer"],
   WORKER_FAILED: ["it ended with exit code 1"],
   WORKER_WORKSPACE: ["it is larger than 2 GB"],
   JOB_TRANSITION: ["job", "failed", "pending"],

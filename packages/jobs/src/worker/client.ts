@@ -1,5 +1,7 @@
 import { request } from "node:http";
 import type {
+  AgentCall,
+  AgentCallDecision,
   WorkerCompletion,
   WorkerEvent,
   WorkerModelAnswer,
@@ -53,6 +55,11 @@ export class WorkerClient {
   /** Reports events. */
   async events(events: readonly WorkerEvent[]): Promise<void> {
     await this.#send("POST", "events", events);
+  }
+
+  /** Returns the decision of the host about a call of an external agent, as long as that takes. */
+  async authorize(call: AgentCall): Promise<AgentCallDecision> {
+    return await this.#json("POST", "authorize", call);
   }
 
   /** Reports the end of the work. */

@@ -16,6 +16,16 @@ const VARIABLES = [
  * @returns the variables with which programs use it
  */
 export async function openEgress(socket: string): Promise<Readonly<Record<string, string>>> {
+  const port = await openRelay(socket);
+  return Object.fromEntries(VARIABLES.map((name) => [name, `http://127.0.0.1:${port}`]));
+}
+
+/**
+ * Opens a port in the sandbox that leads to a socket of the host, for programs that know no sockets.
+ * @param socket - path of the socket
+ * @returns the port
+ */
+export async function openRelay(socket: string): Promise<number> {
   const server = createServer((incoming) => {
     const outgoing = connect(socket);
     for (const [from, to] of [
@@ -30,6 +40,5 @@ export async function openEgress(socket: string): Promise<Readonly<Record<string
   // Programs of the worker use it; it does not keep the worker running.
   server.unref();
   const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return Object.fromEntries(VARIABLES.map((name) => [name, `http://127.0.0.1:${port}`]));
+  return typeof address === "object" && address !== null ? address.port : 0;
 }

@@ -1,5 +1,6 @@
 import type { AgentMessage, AssistantMessage, JsonSchema, Usage } from "@openclaw/plugin-sdk/tools";
 import type { Job } from "@openclaw/store";
+import type { Context } from "hono";
 
 /** Model call of a worker. */
 export interface WorkerModelCall {
@@ -41,3 +42,25 @@ export interface WorkerHostPort {
    */
   guard(toolName: string, text: string): string;
 }
+
+/** Failed model call, in the form in which the wires of the host answer. */
+export interface WorkerModelFailure {
+  readonly status: 502;
+  readonly type: "server_error";
+  readonly code: string;
+  readonly message: string;
+  /** The host has repeated the call and tried its other models. */
+  readonly shouldRetry: false;
+}
+
+/**
+ * Answers a request of Anthropic's Messages API with one model call.
+ * @param context - the request
+ * @param complete - calls the model
+ */
+export type MessagesWire = (
+  context: Context,
+  complete: (
+    call: Omit<WorkerModelCall, "job" | "model" | "sessionId" | "signal">,
+  ) => Promise<WorkerModelReply | WorkerModelFailure>,
+) => Promise<Response>;

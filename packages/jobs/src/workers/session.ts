@@ -31,6 +31,8 @@ export class WorkerSession {
   readonly signal: AbortSignal;
   /** Resolves when the worker reports its end. */
   readonly completed: Promise<WorkerCompletion>;
+  /** Called with the session of an external agent. */
+  onSession: (id: string) => void = () => {};
   readonly #dependencies: WorkerSessionDependencies;
   #complete: (completion: WorkerCompletion) => void = () => {};
   #windowStart = 0;
@@ -75,8 +77,9 @@ export class WorkerSession {
    * Takes the status of the worker.
    * @param status - status
    */
-  status({ state, message = "", iteration }: WorkerStatus): void {
+  status({ state, message = "", iteration, session_id: session }: WorkerStatus): void {
     this.#iteration = Math.max(this.#iteration, iteration);
+    if (session !== undefined) this.onSession(session);
     this.#publish("status", undefined, message === "" ? state : `${state}: ${message}`);
   }
 

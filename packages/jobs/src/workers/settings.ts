@@ -41,6 +41,32 @@ export const sandboxSchema = Type.Object(
   { additionalProperties: false, description: "Workers of jobs with mode `sandboxed`." },
 );
 
+/** The section `jobs.claudeCode` of the configuration. */
+export const claudeCodeSchema = Type.Object(
+  {
+    program: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "Path of Claude Code; `claude` of the PATH of the gateway when absent.",
+      }),
+    ),
+    model: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        default: "sonnet",
+        description:
+          "Name with which Claude Code asks for its model. The gateway answers with the model of the job.",
+      }),
+    ),
+    memoryMb: whole(1024, 65_536, 4096, "Memory of Claude Code in MiB."),
+  },
+  { additionalProperties: false, description: "Jobs with mode `claude_code`." },
+);
+
+/** The section `jobs.claudeCode` as its file gives it. */
+type ClaudeCodeConfiguration = Static<typeof claudeCodeSchema>;
+
 /** The section `jobs.sandbox` as its file gives it. */
 export type SandboxConfiguration = Static<typeof sandboxSchema>;
 
@@ -54,20 +80,33 @@ export interface WorkerSettings {
   readonly memoryMb: number;
   readonly processes: number;
   readonly timeoutSeconds: number;
+  readonly claudeCode: {
+    /** Undefined for `claude` of the path of the host. */
+    readonly program: string | undefined;
+    readonly model: string;
+    readonly memoryMb: number;
+  };
 }
 
 /**
  * Returns the settings of workers.
  * @param section - the section `jobs.sandbox`
+ * @param claudeCode - the section `jobs.claudeCode`
  */
-export function workerSettings({
-  runtime,
-  policy = "workspace_write",
-  hosts = [],
-  workspace = "copy",
-  memoryMb = 2048,
-  processes = 512,
-  timeoutSeconds = 600,
-}: SandboxConfiguration = {}): WorkerSettings {
-  return { runtime, policy, hosts, workspace, memoryMb, processes, timeoutSeconds };
+export function workerSettings(
+  {
+    runtime,
+    policy = "workspace_write",
+    hosts = [],
+    workspace = "copy",
+    memoryMb = 2048,
+    processes = 512,
+    timeoutSeconds = 600,
+  }: SandboxConfiguration = {},
+  { program, model = "sonnet", memoryMb: claudeMemoryMb = 4096 }: ClaudeCodeConfiguration = {},
+): WorkerSettings {
+  return {
+    ...{ runtime, policy, hosts, workspace, memoryMb, processes, timeoutSeconds },
+    claudeCode: { program, model, memoryMb: claudeMemoryMb },
+  };
 }

@@ -6,6 +6,7 @@ import type { EventPublisher } from "@openclaw/protocol";
 import type { Job, JobMode, JobWorker, Store } from "@openclaw/store";
 import type { JobFolders } from "../files.js";
 import { useWithAncestors } from "../use.js";
+import { type JobClock, WorkClock } from "../work-clock.js";
 import { createWorkerApp, type OpenWorker } from "./api/app.js";
 import { WorkerConversation } from "./api/conversation.js";
 import { WorkerServer } from "./api/server.js";
@@ -14,21 +15,16 @@ import type { WorkerBackend } from "./backends/backend.js";
 import { DEFAULT_HOSTS } from "./egress/allow-list.js";
 import { type EgressDependencies, EgressProxy } from "./egress/proxy.js";
 import { JobModeUnavailableError, WorkerFailedError } from "./errors.js";
-import type { WorkerHostPort } from "./model-port.js";
+import { CallAuthorizations } from "./external/call-authorizations.js";
+import { ClaudePrograms } from "./external/claude-program.js";
+import { launchOf } from "./launch.js";
+import type { MessagesWire, WorkerHostPort } from "./model-port.js";
 import { WorkerReview } from "./review.js";
+import { endedEarly, lastReport, rejectedBy, timedOut } from "./run-failures.js";
 import { WorkerRuntimes } from "./runtimes.js";
 import { WorkerSession } from "./session.js";
 import type { WorkerSettings } from "./settings.js";
 import { copyWorkspace, workerFolders } from "./workspace/copy.js";
-
-/** Places inside a sandbox. */
-const INSIDE = {
-  workspace: "/workspace",
-  socket: "/run/openclaw/worker.sock",
-  egress: "/run/openclaw/egress.sock",
-  program: "/run/openclaw/worker.mjs",
-  node: "/run/openclaw/node",
-} as const;
 
 /** Dependencies of {@link Workers}. */
 export interface WorkersDependencies {
@@ -36,7 +32,11 @@ export interface WorkersDependencies {
   readonly events: EventPublisher;
   readonly logger: Logger;
   readonly host: WorkerHostPort;
-  readonly clock: { now(): number; elapsed(): number };
+  /** Wire with which external agents call models. */
+  readonly messages: MessagesWire;
+  readonly clock: JobClock;
+  /** Environment of the host, with the path of programs. */
+  readonly environment: NodeJS.ProcessEnv;
   /** State folder of the host. */
   readonly stateDir: string;
   /** File with the program of workers; undefined where the host has none. */
@@ -65,6 +65,8 @@ export class Workers {
   readonly runtimes: WorkerRuntimes;
   /** Changes of the jobs in their copies of the workspace. */
   readonly review: WorkerReview;
+  /** The user's own Claude Code. */
+  readonly claude: ClaudePrograms;
   readonly #dependencies: WorkersDependencies;
   readonly #tokens: WorkerTokens;
   readonly #server: WorkerServer;
@@ -72,8 +74,9 @@ export class Workers {
 
   /** @param dependencies - store, events, models, folders and backends */
   constructor(dependencies: WorkersDependencies) {
-    const { clock, backends, host, store } = dependencies;
+    const { clock, backends, host, store, messages, environment } = dependencies;
     this.#dependencies = dependencies;
+    this.claude = new ClaudePrograms(environment, () => dependencies.settings().claudeCode.program);
     this.runtimes = new WorkerRuntimes(backends, () => dependencies.settings().runtime);
     this.review = new WorkerReview({
       ...{ store, folder: this.folder },
@@ -82,7 +85,7 @@ export class Workers {
     this.#tokens = new WorkerTokens(() => clock.now());
     const app = createWorkerApp({
       tokens: this.#tokens,
-      host,
+      ...{ host, messages },
       find: (jobId) => this.#open.get(jobId),
       takePrompts: (jobId) => takePrompts(store, jobId),
       async use({ jobId }, used) {
@@ -109,10 +112,12 @@ export class Workers {
    * @throws JobModeUnavailableError when it cannot
    */
   async assertAvailable(mode: JobMode): Promise<void> {
-    if (mode === "claude_code") {
-      throw new JobModeUnavailableError(mode, ["this version has no bridge to Claude Code"]);
-    }
-    if (mode !== "worker") await this.runtimes.select(mode);
+    if (mode === "worker") return;
+    await this.runtimes.select(mode);
+    if (mode !== "claude_code") return;
+    const state = await this.claude.state();
+    if (state.isAvailable) return;
+    throw new JobModeUnavailableError(mode, [`${state.cause} (${state.remedy})`]);
   }
 
   /**
@@ -124,15 +129,18 @@ export class Workers {
     return { workers: await this.runtimes.sweep(), copies: await this.review.collect() };
   }
 
-  /** Returns the harness that runs the turns of sandboxed jobs. */
-  harness(): AgentHarness {
+  /**
+   * Returns the harness that runs the turns of jobs with a mode.
+   * @param mode - execution model in a sandbox
+   */
+  harness(mode: Exclude<JobMode, "worker">): AgentHarness {
     return {
-      id: "sandboxed",
-      label: "worker in a sandbox",
+      id: mode,
+      label: mode === "sandboxed" ? "worker in a sandbox" : "Claude Code in a sandbox",
       supports: ({ requestedRuntime }) =>
-        requestedRuntime === "sandboxed"
+        requestedRuntime === mode
           ? { supported: true }
-          : { supported: false, reason: "it runs jobs with mode sandboxed only" },
+          : { supported: false, reason: `it runs jobs with mode ${mode} only` },
       runAttempt: (attempt) => this.#run(attempt),
     };
   }
@@ -156,46 +164,33 @@ export class Workers {
     await this.#server.open();
     const egress = this.#egress(job);
     await egress.open();
-    const { session, stopped, end } = this.#begin(job, attempt);
-    const { memoryMb, processes, timeoutSeconds, policy, workspace } = settings();
+    const { session, stopped, late, end } = this.#begin(job, attempt);
     let worker: Awaited<ReturnType<WorkerBackend["start"]>> | undefined;
+    let kept: JobWorker = { ...job.worker, runtime: backend.name };
+    session.onSession = (externalSession) => {
+      kept = { ...kept, externalSession };
+      void this.#keep(job, kept);
+    };
     try {
       const { token } = await this.#tokens.issue(job.jobId);
-      worker = await backend.start({
-        jobId: job.jobId,
-        program: INSIDE.node,
-        arguments: [
-          ...[INSIDE.program, "worker", "--job-id", job.jobId],
-          ...["--orchestrator-url", `unix:${INSIDE.socket}`],
-          ...["--egress", INSIDE.egress],
-          ...["--max-iterations", String(Math.min(job.maxIterations, MOST_ITERATIONS))],
-        ],
-        workdir: INSIDE.workspace,
-        environment: { OPENCLAW_WORKER_TOKEN: token, PATH: "/usr/local/bin:/usr/bin:/bin" },
-        mounts: [
-          { source: process.execPath, target: INSIDE.node, isWritable: false },
-          { source: program, target: INSIDE.program, isWritable: false },
-          { source: this.#server.path, target: INSIDE.socket, isWritable: true },
-          { source: egress.path, target: INSIDE.egress, isWritable: true },
-          {
-            source: workspace === "copy" ? own.workspace : workspaceDir,
-            target: INSIDE.workspace,
-            isWritable: policy !== "readonly",
-          },
-        ],
-        limits: { memoryBytes: memoryMb * MEBIBYTE, processes },
+      const launch = await launchOf(job, {
+        ...{ program, folders: own, workspaceDir, settings: settings(), claude: this.claude },
+        sockets: { api: this.#server.path, egress: egress.path },
       });
-      await this.#keep(job, { runtime: backend.name });
-      const limitMs = Math.min(timeoutSeconds * 1000, job.timeoutMs);
-      const timer = AbortSignal.timeout(limitMs);
+      worker = await backend.start({
+        ...launch,
+        jobId: job.jobId,
+        environment: { OPENCLAW_WORKER_TOKEN: token, PATH: "/usr/local/bin:/usr/bin:/bin" },
+      });
+      await this.#keep(job, kept);
       const completion = await Promise.race([
         session.completed,
-        rejectedBy(stopped, () => stopped.reason),
-        rejectedBy(timer, () => timedOut(limitMs / 1000)),
+        rejectedBy(stopped),
+        rejectedBy(late),
         // What the worker reported last may still be read.
         worker.ended.then(async ({ exitCode, output }) => {
-          const reported = await Promise.race([session.completed, soon()]);
-          return reported ?? Promise.reject(ended(exitCode, output));
+          const reported = await Promise.race([session.completed, lastReport()]);
+          return reported ?? Promise.reject(endedEarly(exitCode, output));
         }),
       ]);
       if (completion.success) return { text: completion.message ?? "" };
@@ -206,7 +201,7 @@ export class Workers {
       await worker?.stop();
       await egress.close();
       if (worker !== undefined && egress.denied.length > 0) {
-        await this.#keep(job, { runtime: backend.name, deniedHosts: egress.denied });
+        await this.#keep(job, { ...kept, deniedHosts: egress.denied });
       }
     }
   }
@@ -227,12 +222,18 @@ export class Workers {
   }
 
   #begin(job: Job, attempt: AgentHarnessAttempt) {
-    const { events, clock, host, progressed } = this.#dependencies;
+    const { events, clock, host, progressed, settings } = this.#dependencies;
     const { jobId } = job;
     const ending = new AbortController();
     const stopped = attempt.abortSignal;
     const model = `${attempt.provider}/${attempt.modelId}`;
     const signal = AbortSignal.any([stopped, ending.signal]);
+    const limitMs = Math.min(settings().timeoutSeconds * 1000, job.timeoutMs);
+    const overtime = new AbortController();
+    const work = new WorkClock(clock, { limitMs, spentMs: 0 }, () =>
+      overtime.abort(timedOut(limitMs / 1000)),
+    );
+    work.start();
     const session = new WorkerSession(
       { job, sessionId: attempt.sessionId, model, signal },
       {
@@ -247,12 +248,23 @@ export class Workers {
     );
     const guard = (tool: string, text: string) => host.guard(tool, text);
     const conversation = new WorkerConversation(guard, () => clock.now());
-    this.#open.set(jobId, { session, conversation });
+    const authorizations =
+      job.mode === "claude_code"
+        ? new CallAuthorizations(attempt, {
+            // The time of an approver is not that of the agent.
+            waiting: (isWaiting) => {
+              if (isWaiting) work.stop();
+              else if (!signal.aborted) work.start();
+            },
+          })
+        : undefined;
+    this.#open.set(jobId, { session, conversation, authorizations });
     const end = () => {
+      work.stop();
       ending.abort(new WorkerFailedError("its run has ended"));
       this.#open.delete(jobId);
     };
-    return { session, stopped, end };
+    return { session, stopped, late: overtime.signal, end };
   }
 
   async #keep({ jobId }: Job, worker: JobWorker): Promise<void> {
@@ -267,12 +279,6 @@ export class Workers {
   }
 }
 
-/** Model calls of one worker (JOB-043). */
-const MOST_ITERATIONS = 50;
-const MEBIBYTE = 1024 ** 2;
-/** Time in which a report is read whose worker has ended. */
-const LAST_REPORT_MS = 1000;
-
 async function takePrompts(store: Store, jobId: string): Promise<readonly string[]> {
   return await store.transaction(async (unit) => {
     const prompts = (await unit.jobs.get(jobId))?.prompts;
@@ -280,26 +286,4 @@ async function takePrompts(store: Store, jobId: string): Promise<readonly string
     await unit.jobs.change(jobId, { prompts: null });
     return prompts;
   });
-}
-
-function rejectedBy(signal: AbortSignal, reason: () => unknown): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(reason());
-    else signal.addEventListener("abort", () => reject(reason()), { once: true });
-  });
-}
-
-function soon(): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(resolve, LAST_REPORT_MS, undefined));
-}
-
-function timedOut(seconds: number): WorkerFailedError {
-  return new WorkerFailedError(
-    `it worked for ${seconds} s, the limit of jobs.sandbox.timeoutSeconds; give it a smaller task, or raise the limit`,
-  );
-}
-
-function ended(exitCode: number | null, output: string): WorkerFailedError {
-  const how = exitCode === null ? "a signal ended it" : `it ended with exit code ${exitCode}`;
-  return new WorkerFailedError(`${how} before it reported a result${output && `: ${output}`}`);
 }

@@ -50,6 +50,7 @@ function openApi(overrides: Partial<WorkerAppDependencies> = {}) {
         return { message, usage: { input: 3, output: 2, cost: { usd: "0.5", estimated: false } } };
       },
     },
+    messages: () => Promise.reject(new Error("not asked")),
     find: (jobId) => open.get(jobId),
     async takePrompts() {
       const taken = prompts;

@@ -210,7 +210,8 @@ export const jobMethods = methodTable(
   }),
   defineMethod({
     name: "jobs.runtimes",
-    summary: "Returns the runtimes in which sandboxed jobs can run, and what each one lacks.",
+    summary:
+      "Returns the runtimes in which sandboxed jobs can run, and Claude Code, with what each one lacks.",
     params: Type.Object({}, closed),
     result: Type.Object({
       runtimes: Type.Array(
@@ -218,6 +219,7 @@ export const jobMethods = methodTable(
           name: Type.String(),
           isAvailable: Type.Boolean(),
           notice: Type.Optional(Type.String({ description: "A limit that it does not offer." })),
+          version: Type.Optional(Type.String({ description: "Version of Claude Code." })),
           cause: Type.Optional(Type.String({ description: "What is missing." })),
           remedy: Type.Optional(Type.String({ description: "How to get it." })),
         }),

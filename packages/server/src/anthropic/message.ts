@@ -112,7 +112,7 @@ export function messageUsage(outcome: ReplyOutcome): MessageUsage {
 }
 
 /** The API counts what was read from a cache or written to it separately; the gateway counts it as part of the input. */
-function usageOf({ input = 0, output = 0, cacheRead = 0, cacheWrite = 0 }: ReplyUsage) {
+export function usageOf({ input = 0, output = 0, cacheRead = 0, cacheWrite = 0 }: ReplyUsage) {
   return {
     input_tokens: Math.max(0, input - cacheRead - cacheWrite),
     output_tokens: output,

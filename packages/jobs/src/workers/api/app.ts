@@ -5,10 +5,18 @@ import type { Job } from "@openclaw/store";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { Type } from "typebox";
-import type { WorkerHostPort } from "../model-port.js";
+import type { CallAuthorizations } from "../external/call-authorizations.js";
+import type {
+  MessagesWire,
+  WorkerHostPort,
+  WorkerModelCall,
+  WorkerModelFailure,
+  WorkerModelReply,
+} from "../model-port.js";
 import type { WorkerSession } from "../session.js";
 import type { WorkerConversation } from "./conversation.js";
 import {
+  callSchema,
   completionSchema,
   eventSchema,
   modelSchema,
@@ -25,12 +33,16 @@ const MOST_EVENTS = 1000;
 export interface OpenWorker {
   readonly session: WorkerSession;
   readonly conversation: WorkerConversation;
+  /** Decides about the calls of an external agent; undefined for a worker, whose sandbox is the boundary. */
+  readonly authorizations?: CallAuthorizations | undefined;
 }
 
 /** Dependencies of {@link createWorkerApp}. */
 export interface WorkerAppDependencies {
   readonly tokens: Pick<WorkerTokens, "isValid">;
   readonly host: Pick<WorkerHostPort, "callModel">;
+  /** Wire of Anthropic's Messages API (JOB-531). */
+  readonly messages: MessagesWire;
   /**
    * Returns the run of a job; undefined when no worker works on it.
    * @param jobId - the job
@@ -57,6 +69,9 @@ const events = validatorOf(
 const completion = validatorOf(completionSchema);
 const modelRequest = validatorOf(modelSchema);
 const toolModelRequest = validatorOf(toolModelSchema);
+const agentCall = validatorOf(callSchema);
+/** A request for a prompt comes by itself, and does not count as progress. */
+const WAITS = /\/prompt$/;
 const MICRO = 1_000_000;
 
 /**
@@ -64,15 +79,14 @@ const MICRO = 1_000_000;
  * @param dependencies - tokens, runs, models and prompts
  */
 export function createWorkerApp(dependencies: WorkerAppDependencies): Hono {
-  const { tokens, find, takePrompts } = dependencies;
+  const { tokens, find, takePrompts, messages } = dependencies;
   const app = new Hono();
   app.get("/health", (context) => context.json({ status: "ok" }));
   app.use("/worker/:id/*", async (context, next) => {
-    const [scheme, token = ""] = (context.req.header("authorization") ?? "").split(" ");
-    const isBearer = scheme?.toLowerCase() === "bearer";
     const jobId = context.req.param("id");
-    if (isBearer && (await tokens.isValid(jobId, token)) && find(jobId) !== undefined) {
-      find(jobId)?.session.progressed();
+    const token = tokenOf(context);
+    if ((await tokens.isValid(jobId, token)) && find(jobId) !== undefined) {
+      if (!WAITS.test(context.req.path)) find(jobId)?.session.progressed();
       return await next();
     }
     const message = "the token is missing, expired, revoked or of another job";
@@ -129,31 +143,66 @@ export function createWorkerApp(dependencies: WorkerAppDependencies): Hono {
     const body = await read(context, toolModelRequest());
     return body === undefined ? invalid(context) : await callModel(context, body);
   });
+  app.post("/worker/:id/authorize", async (context) => {
+    const body = await read(context, agentCall());
+    if (body === undefined) return invalid(context);
+    const { authorizations } = workerOf(context);
+    if (authorizations === undefined) return context.notFound();
+    return context.json(await authorizations.decide(body));
+  });
+  app.post("/worker/:id/anthropic/v1/messages", async (context) => {
+    const worker = workerOf(context);
+    return await messages(context, async ({ messages: sent, ...call }) => {
+      const reply = await complete(worker, {
+        ...call,
+        messages: worker.conversation.restore(sent),
+      });
+      if (!("status" in reply)) worker.conversation.keep(reply.message);
+      return reply;
+    });
+  });
   app.notFound((context) => failed(context, 404, "NOT_FOUND", "the worker API has no such path"));
   app.onError((error, context) => failed(context, 500, "INTERNAL", errorMessage(error)));
   return app;
 
-  async function callModel(context: Context, request: WorkerModelRequest): Promise<Response> {
-    const { session, conversation } = workerOf(context);
-    const { job, sessionId, model } = session;
-    const { temperature, max_tokens: maxOutputTokens, tool_choice: toolChoice } = request;
+  /** Calls the model of a run, and counts what it used. */
+  async function complete(
+    { session }: OpenWorker,
+    call: Omit<WorkerModelCall, "job" | "model" | "sessionId" | "signal">,
+  ): Promise<WorkerModelReply | WorkerModelFailure> {
+    const { job, sessionId, model, signal } = session;
     try {
-      const { message, usage } = await dependencies.host.callModel({
-        ...{ job, sessionId, model, temperature, maxOutputTokens, toolChoice },
-        ...conversation.read(request.messages),
-        tools: request.tools ?? [],
-        signal: session.signal,
-      });
-      const { input = 0, output = 0, cost } = usage;
+      const reply = await dependencies.host.callModel({ ...call, job, sessionId, model, signal });
+      const { input = 0, output = 0, cost } = reply.usage;
       const used = { tokens: input + output, cost: Math.ceil(Number(cost?.usd ?? 0) * MICRO) };
       await dependencies.use(job, used);
-      return context.json(conversation.answer(message, usage));
+      return reply;
     } catch (error) {
       // The class of the failure, never the request or a key (JOB-041).
       const code = OpenClawError.isInstance(error) ? error.code : "MODEL_FAILED";
-      return failed(context, 502, code, errorMessage(error));
+      const message = errorMessage(error);
+      return { status: 502, type: "server_error", code, message, shouldRetry: false };
     }
   }
+
+  async function callModel(context: Context, request: WorkerModelRequest): Promise<Response> {
+    const worker = workerOf(context);
+    const { conversation } = worker;
+    const { temperature, max_tokens: maxOutputTokens, tool_choice: toolChoice } = request;
+    const reply = await complete(worker, {
+      ...{ temperature, maxOutputTokens, toolChoice },
+      ...conversation.read(request.messages),
+      tools: request.tools ?? [],
+    });
+    if ("status" in reply) return failed(context, reply.status, reply.code, reply.message);
+    return context.json(conversation.answer(reply.message, reply.usage));
+  }
+}
+
+/** Returns the token of a request: as a bearer, or as the key of a client of the Messages API. */
+function tokenOf(context: Context): string {
+  const [scheme, token = ""] = (context.req.header("authorization") ?? "").split(" ");
+  return scheme?.toLowerCase() === "bearer" ? token : (context.req.header("x-api-key") ?? "");
 }
 
 interface Checker<Value> {

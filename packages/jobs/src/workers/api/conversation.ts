@@ -66,11 +66,42 @@ export class WorkerConversation {
       }
     }
     const content = texts.join("\n");
-    this.#replies.set(keyOf(content, calls), message);
+    this.keep(message);
     return {
       ...{ content, tool_calls: calls, finish_reason: message.stopReason },
       ...{ input_tokens: input, output_tokens: output },
     };
+  }
+
+  /**
+   * Keeps a reply as the model gave it.
+   * @param message - reply of the model
+   */
+  keep(message: AssistantMessage): void {
+    this.#replies.set(keyOfReply(message), message);
+  }
+
+  /**
+   * Returns messages as models receive them, when a worker sends them in their form: guarded results, with the names of
+   * their tools, and replies as they came.
+   * @param messages - messages of the worker
+   */
+  restore(messages: readonly AgentMessage[]): readonly AgentMessage[] {
+    const names = new Map<string, string>();
+    return messages.map((message) => {
+      if (message.role === "assistant") {
+        for (const part of message.content) {
+          if (part.type === "toolCall") names.set(part.toolCallId, part.toolName);
+        }
+        return this.#replies.get(keyOfReply(message)) ?? message;
+      }
+      if (message.role !== "toolResult") return message;
+      const toolName = names.get(message.toolCallId) ?? message.toolName;
+      const content = message.content.map((part) =>
+        part.type === "text" ? { ...part, text: this.#guard(toolName, part.text) } : part,
+      );
+      return { ...message, toolName, content };
+    });
   }
 
   #reply({ content, tool_calls: calls = [] }: WorkerMessage, timestamp: number): AssistantMessage {
@@ -90,7 +121,15 @@ export class WorkerConversation {
   }
 }
 
-function keyOf(content: string, calls: readonly WorkerToolCall[]): string {
+function keyOfReply({ content }: AssistantMessage): string {
+  const texts = content.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  const calls = content.flatMap((part) =>
+    part.type === "toolCall" ? [{ id: part.toolCallId, name: part.toolName }] : [],
+  );
+  return keyOf(texts.join("\n"), calls);
+}
+
+function keyOf(content: string, calls: readonly Pick<WorkerToolCall, "id" | "name">[]): string {
   return sha256(JSON.stringify([content, calls.map(({ id, name }) => [id, name])]));
 }
 

@@ -9,6 +9,15 @@ export const statusSchema = Type.Object({
   state: Type.String({ minLength: 1, maxLength: 64 }),
   message: Type.Optional(Type.String({ maxLength: 4096 })),
   iteration: whole,
+  /** Session of an external agent, with which a later run continues. */
+  session_id: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+});
+
+/** Call of a tool of an external agent, in the names of the host. */
+export const callSchema = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 256 }),
+  tool: Type.String({ minLength: 1, maxLength: 64 }),
+  params: Type.Record(Type.String(), Type.Unknown()),
 });
 
 export const eventSchema = Type.Object({
@@ -58,6 +67,7 @@ export const toolModelSchema = Type.Object({
 });
 
 export type WorkerStatus = Static<typeof statusSchema>;
+export type AgentCall = Static<typeof callSchema>;
 export type WorkerEvent = Static<typeof eventSchema>;
 export type WorkerCompletion = Static<typeof completionSchema>;
 export type WorkerMessage = Static<typeof messageSchema>;
@@ -72,4 +82,11 @@ export interface WorkerModelAnswer {
   readonly finish_reason: string;
   readonly input_tokens: number;
   readonly output_tokens: number;
+}
+
+/** Decision of the host about a call of an external agent. */
+export interface AgentCallDecision {
+  readonly allowed: boolean;
+  /** Why it is denied. */
+  readonly reason?: string | undefined;
 }

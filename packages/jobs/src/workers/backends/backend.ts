@@ -2,7 +2,13 @@ import type { WorkerMount } from "@openclaw/core-tools";
 
 /** Availability of a runtime on this machine. */
 export type RuntimeState =
-  | { readonly isAvailable: true; readonly notice?: string | undefined }
+  | {
+      readonly isAvailable: true;
+      /** Limit that it does not offer. */
+      readonly notice?: string | undefined;
+      /** Version of a program of the user. */
+      readonly version?: string | undefined;
+    }
   | {
       readonly isAvailable: false;
       /** Missing part. */

@@ -1,0 +1,1 @@
+export { runClaudeBridge } from "./bridge/claude/start.js";
