@@ -117,7 +117,7 @@ function heldReply(text: string) {
 }
 
 describe("a conversation", () => {
-  it("[UI-042] [UI-520] [UI-006] streams a reply, queues a message behind it, and shows what a reload shows", async () => {
+  it("[UI-042] [UI-009] [UI-520] [UI-006] streams a reply, queues a message behind it, and shows what a reload shows", async () => {
     const goOn = heldReply("The first reply is **here**.\n\n- one\n- two");
     model.reply({ text: "The second one." }, { text: "The third one." });
     const page = await open();
@@ -251,7 +251,7 @@ describe("a conversation", () => {
     await newest.waitFor({ state: "detached" });
   });
 
-  it("[UI-521] keeps what a stopped turn has written", async () => {
+  it("[UI-009] [UI-521] keeps what a stopped turn has written, marked as stopped", async () => {
     heldReply("Some words that were written and others that never were");
     const page = await open();
     await say(page, "Tell me");

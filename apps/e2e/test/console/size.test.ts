@@ -75,6 +75,7 @@ describe.runIf(existsSync(file))("the console", () => {
     ],
     ["[UI-540]", "run of 2,000 steps, read and drawn, median", 300, "ms"],
     ["[UI-023] [UI-540]", "500 handlers of that run, drawn, median", 100, "ms"],
+    ["[UI-009]", "stop of a running turn, until it is interrupted, slowest", 500, "ms"],
     ["[UI-540]", "memory after 50 switches of views, more than before", 10, "MiB"],
   ] as const)("%s %s: %i %s", (_row, metric, goal, unit) => {
     const figure = recordedFigure(recordedBenchmark(file), "console", metric);
