@@ -1,5 +1,5 @@
 // Writes what the pages say of the bundled extensions, from their manifests: the table of docs/author/plugins.md, and the channels
-// and model providers in the comparison of README.md.
+// and model providers in the comparison of README.md, and its table of what the package contains.
 // usage: pnpm bundled [--check]   --check changes nothing and fails when a page is stale
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -30,6 +30,7 @@ const shipped = new Set(Object.keys(JSON.parse(read("apps/gateway/package.json")
 const pages = {
   "docs/author/plugins.md": { extensions: table() },
   "README.md": {
+    today: today(),
     channels: names("channels", CHANNELS),
     providers: names("providers", PROVIDERS),
   },
@@ -66,6 +67,39 @@ function table() {
   });
   const head = "| extension | description | channels, providers | part of `openclaw` |";
   return `\n${head}\n|---|---|---|---|\n${rows.join("")}`;
+}
+
+/** Returns what the package contains: channels, models, tools, hooks, and a row for each other extension. */
+function today() {
+  const tools = listOf("packages/core-tools/src/core-tools.ts", "CORE_TOOL_NAMES");
+  const hooks = globSync("docs/reference/hooks/*.md", { cwd: root });
+  const others = extensions.filter(
+    ({ folder, channels = [], providers = [] }) =>
+      shipped.has(`@openclaw/${folder}`) && channels.length === 0 && providers.length === 0,
+  );
+  const rows = [
+    ["Chat channels", `Terminal, web console, ${names("channels", CHANNELS)}`],
+    ["Models", names("providers", PROVIDERS)],
+    [
+      "Tools of agents",
+      `${tools.map((name) => `\`${name}\``).join(", ")}; with those of MCP servers and plugins`,
+    ],
+    ["Hooks of plugins", `${hooks.length}, each with a [page](docs/reference/hooks.md)`],
+    ...others.map(({ folder, description }) => [
+      `[${folder}](extensions/${folder}/README.md)`,
+      description.replace(/\.$/, ""),
+    ]),
+  ];
+  return `\n| | |\n|---|---|\n${rows.map(([name, text]) => `| ${name} | ${text} |\n`).join("")}`;
+}
+
+/** Returns the strings of a list in a source file. */
+function listOf(file, name) {
+  const [, list = ""] =
+    new RegExp(`${name}[^=]*= (?:Object\\.freeze\\()?\\[([^\\]]*)\\]`).exec(read(file)) ?? [];
+  const found = [...list.matchAll(/"([a-z_]+)"/g)].map(([, word]) => word);
+  if (found.length === 0) throw new Error(`${file} has no list ${name}`);
+  return found;
 }
 
 /** Returns the names of all channels, or of all providers. */

@@ -54,7 +54,7 @@ const SUBJECTS = [
 ];
 
 /**
- * Returns the page of what recorded runs prove, with date, commit and the command that repeats each.
+ * Returns the page with the results of recorded runs, their date, commit and the command that repeats each.
  * @param root - folder of the repository
  * @param checks - checks of a release
  */
