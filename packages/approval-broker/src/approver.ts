@@ -47,7 +47,9 @@ export async function requestDecision(
   try {
     signal.throwIfAborted();
     const answer = await waitUnlessAborted(over.signal, () => approver.ask(approval, over.signal));
-    await broker.decide(id, { ...answer, digest }, actor);
+    const { state } = await broker.decide(id, { ...answer, digest }, actor);
+    // Other people must allow it too; they are asked elsewhere.
+    if (state === "pending") await waitUnlessAborted(over.signal, () => new Promise(() => {}));
   } catch (error) {
     if (over.signal.aborted || ApprovalAlreadyDecidedError.isInstance(error)) return;
     const problem = `approver ${actor.channel}:${actor.senderId} gave no valid decision, so the request is denied: ${errorMessage(error)}`;

@@ -2,7 +2,12 @@ import { BackgroundTasks, errorMessage, systemClock, type Timers } from "@opencl
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { ApprovalNeed } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
-import type { Approval, ApprovalGrant, ApprovalOwner } from "@openclaw/store/decisions";
+import type {
+  Approval,
+  ApprovalGrant,
+  ApprovalOwner,
+  ApprovalVote,
+} from "@openclaw/store/decisions";
 import type { ApprovalActor } from "./actor.js";
 import { ApprovalChanges, type ApprovalListener } from "./changes.js";
 import { ApprovalNotFoundError } from "./errors.js";
@@ -124,6 +129,11 @@ export class ApprovalBroker {
     return await askingJob(sessionKey, this.#store);
   }
 
+  /** Returns the votes about a request that several people must allow; none about any other one. */
+  async votesOf({ id, quorum }: Pick<Approval, "id" | "quorum">): Promise<readonly ApprovalVote[]> {
+    return quorum === undefined ? [] : await this.#store.decisions.votes.list(id);
+  }
+
   /**
    * Continues the work of an earlier process: expires requests and notifies plugins that were not
    * notified. Call it once plugins can be notified.
@@ -158,12 +168,7 @@ export class ApprovalBroker {
     return await this.#requests.ask(request, alongside);
   }
 
-  /**
-   * Keeps a pending request from expiring under a person who is reading it (APPR-013).
-   * @param idOrCode - ID or code of the request
-   * @returns the request, which expires after a minute at the earliest, or as it is when it is not pending
-   * @throws ApprovalNotFoundError
-   */
+  /** Keeps a pending request from expiring under a person who is reading it (APPR-013); see {@link holdRequest}. */
   async hold(idOrCode: string): Promise<Approval> {
     await this.expire();
     const held = await holdRequest(idOrCode, this.#store, this.#changes);
@@ -208,7 +213,7 @@ export class ApprovalBroker {
    * @param answer - decision
    * @param actor - person who decided
    * @param alongside - writes further data in the transaction that stores the decision
-   * @returns the settled request, once plugins have been notified
+   * @returns the settled request, once plugins have been notified, or the pending one when more people must allow it
    * @throws ApprovalNotFoundError, NotAuthorizedToApproveError, ApprovalMismatchError,
    *   DecisionNotAllowedError, ApprovalAlreadyDecidedError
    */

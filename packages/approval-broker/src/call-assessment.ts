@@ -5,6 +5,7 @@ import { reasonWithoutApprover } from "./denial.js";
 import { type CommandPlace, grantKeyOf } from "./grant-key.js";
 import { type CallAuthority, COMMAND_TOOL, findEarlierApproval } from "./need.js";
 import { grantPrefixes } from "./prefix/offer.js";
+import { quorumOf } from "./quorum/rule.js";
 import { type ApprovalRequest, digestOf } from "./request.js";
 import type { ApprovalSettings } from "./settings.js";
 import { storableRequest } from "./storable-request.js";
@@ -67,10 +68,13 @@ export async function assessCall(
   const literal = isCommand && !request.asksEachTime ? request.command?.literal : undefined;
   const command = literal && (await resolveLiteralCommand(literal, place));
   const isSandboxed = isCommand && (await settings.isSandboxed?.()) === true;
-  const settled = { approvedTools, isSandboxed };
+  // Values come from one person.
+  const rules = request.input === undefined ? settings.rules : undefined;
+  const quorum = quorumOf({ ...request, tool: request.toolName }, rules);
+  const settled = { approvedTools, isSandboxed, hasQuorum: quorum !== undefined };
   const prefixes = command && (await grantPrefixes(request, place, isSandboxed));
   const earlier = await findEarlierApproval(
-    request,
+    quorum === undefined ? request : withoutGrant(request),
     grant,
     digest,
     settled,
@@ -95,15 +99,18 @@ export async function assessCall(
   }
   const offered = isCommand && command === undefined ? withoutGrant(request) : request;
   const stored = storableRequest(
-    offered,
+    quorum === undefined ? offered : withoutGrant(offered),
     { scope: grant.scope, key: grant.key, covers: grant.covers, prefixes },
     settings,
-    preview?.change,
+    { change: preview?.change, quorum },
   );
   return { status: "unsettled", digest, ...stored };
 }
 
-/** A grant covers only commands that can run as parsed, so other commands are not offered one. */
+/**
+ * A grant covers only commands that can run as parsed, and one person must not grant what several must allow, so other
+ * requests are not offered one.
+ */
 function withoutGrant(request: ApprovalRequest): ApprovalRequest {
   const { allowedDecisions = ["allow-once", "deny"] } = request;
   return {

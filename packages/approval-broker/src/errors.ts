@@ -80,6 +80,18 @@ export class NotAuthorizedToApproveError extends OpenClawError {
   }
 }
 
+/** The vote of this person does not count; the request stays pending (APPR-030). */
+export class ApprovalVoteRefusedError extends OpenClawError {
+  static override readonly code = "APPROVAL_VOTE_REFUSED";
+  static override readonly kind = "conflict";
+
+  constructor(code: string, problem: string) {
+    super(
+      `approval ${code} needs several people: ${problem}; another approver must answer, or anyone of them can deny it`,
+    );
+  }
+}
+
 /** The decision or the call about to run differs from the approval request (APPR-008). */
 export class ApprovalMismatchError extends OpenClawError {
   static override readonly code = "APPROVAL_MISMATCH";

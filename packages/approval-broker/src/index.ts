@@ -8,6 +8,7 @@ export {
   ApprovalAlreadyDecidedError,
   ApprovalMismatchError,
   ApprovalNotFoundError,
+  ApprovalVoteRefusedError,
   DecisionNotAllowedError,
   GrantNotFoundError,
   GrantPrefixRefusedError,

@@ -47,6 +47,8 @@ export interface EarlierSettings {
    * True when the workspace-writable sandbox is active, so that settings cover every command in it.
    */
   readonly isSandboxed: boolean;
+  /** True for a call that several people must allow. */
+  readonly hasQuorum: boolean;
 }
 
 /**
@@ -68,7 +70,7 @@ export async function findEarlierApproval(
   request: ApprovalRequest,
   grant: GrantKey,
   digest: string,
-  { approvedTools, isSandboxed }: EarlierSettings,
+  { approvedTools, isSandboxed, hasQuorum }: EarlierSettings,
   store: Store,
   command: LiteralCommand | undefined,
   prefixes?: readonly GrantPrefix[] | undefined,
@@ -142,7 +144,8 @@ export async function findEarlierApproval(
     return allowed("unattended", { reason: setting });
   }
   if (cause.kind !== "plugin" && cause.kind !== "doubt" && !asksEachTime) {
-    const elevated = await useGrant(request, ELEVATED_KEY, store);
+    // Elevated mode comes from one person.
+    const elevated = hasQuorum ? undefined : await useGrant(request, ELEVATED_KEY, store);
     if (elevated !== undefined) {
       const authority: CallAuthority = isCovered
         ? { by: "advance", command }

@@ -1,5 +1,6 @@
 import type { ApprovalNeed } from "@openclaw/plugin-sdk/tools";
 import { type Static, Type } from "typebox";
+import { approvalRulesSchema } from "./quorum/rule.js";
 
 /**
  * Bounds of the timeout of an approval request in milliseconds: one second and one week (APPR-013).
@@ -108,6 +109,7 @@ export const approvalsSchema = Type.Object(
         },
       ),
     ),
+    rules: Type.Optional(approvalRulesSchema),
     approvers: Type.Optional(
       Type.Array(Type.String({ pattern: "^[^:]+:.+$" }), {
         description: "Approvers in addition to owners, as channel:senderId.",

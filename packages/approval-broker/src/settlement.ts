@@ -23,6 +23,7 @@ import {
 import { granteesOf, grantLabel } from "./grant-label.js";
 import { inputOf } from "./input.js";
 import { choosePrefixes, isBoundBySandbox } from "./prefix/offer.js";
+import { type CastVote, castVote, needsVotes, repeatedVote, voteProblem } from "./quorum/vote.js";
 import type { ApprovalSettings } from "./settings.js";
 import { boundWords } from "./words.js";
 
@@ -71,7 +72,7 @@ export interface ApprovalSettlementsDependencies {
   readonly store: Store;
   /** Returns the settings of the operator. */
   settings(): ApprovalSettings;
-  readonly changes: Pick<ApprovalChanges, "announce">;
+  readonly changes: Pick<ApprovalChanges, "announce" | "notify">;
   /**
    * Called with each request that this process settled, after the commit.
    * @param approval - settled request
@@ -97,8 +98,9 @@ export class ApprovalSettlements {
    * @param actor - person who decided
    * @param alongside - writes further data in the transaction that stores the decision
    * @throws ApprovalNotFoundError, NotAuthorizedToApproveError, ApprovalMismatchError,
-   *   DecisionNotAllowedError, GrantPrefixRefusedError, ApprovalAlreadyDecidedError; all but the
-   *   first are recorded in the audit log
+   *   DecisionNotAllowedError, GrantPrefixRefusedError, ApprovalVoteRefusedError, ApprovalAlreadyDecidedError; all
+   *   but the first are recorded in the audit log
+   * @returns the settled request, or the pending one when more people must allow it
    */
   async answer(
     idOrCode: string,
@@ -112,21 +114,32 @@ export class ApprovalSettlements {
     const problem = this.#validate(found, answer, actor);
     if (problem !== undefined) throw await this.#recordRejection(found, answer, actor, problem);
     const applied = appliedAnswer(found, answer, actor);
+    const cast: { vote: CastVote } = { vote: "settles" };
     const settled = await this.#commit(async (unit) => {
+      const current = await unit.decisions.approvals.get(found.id);
+      if (current !== undefined && needsVotes(current)) {
+        cast.vote = await castVote(unit, current, applied, actor);
+        if (cast.vote === "waits") this.#dependencies.changes.announce(unit, "updated", found.id);
+        if (cast.vote === "waits") await alongside?.(unit, current);
+        if (cast.vote !== "settles") return [];
+      }
       const rows = await settle(unit, found, applied, actor);
       if (rows[0] !== undefined) await alongside?.(unit, rows[0]);
       return rows;
     }, actor);
     if (settled[0] !== undefined) return settled[0];
+    if (cast.vote === "waits") {
+      this.#dependencies.changes.notify("updated", found);
+      return found;
+    }
+    if (cast.vote === "repeated") {
+      throw await this.#recordRejection(found, answer, actor, repeatedVote(found, actor));
+    }
     // The request may have expired since it was read.
     await this.expire();
     const winner = (await this.#store.decisions.approvals.get(found.id)) ?? found;
-    throw await this.#recordRejection(
-      winner,
-      answer,
-      actor,
-      new ApprovalAlreadyDecidedError(winner),
-    );
+    const late = new ApprovalAlreadyDecidedError(winner);
+    throw await this.#recordRejection(winner, answer, actor, late);
   }
 
   /** Settles every expired approval request, including those of other processes. */
@@ -171,6 +184,8 @@ export class ApprovalSettlements {
     if (!allowedDecisions.includes(decision)) {
       return new DecisionNotAllowedError(code, decision, allowedDecisions);
     }
+    const problem = voteProblem(found, actor, { decision });
+    if (problem !== undefined) return problem;
     const values = inputOf(found, { decision, input });
     if (ApprovalInputError.isInstance(values)) return values;
     return prefixProblem(found, decision, prefixes);

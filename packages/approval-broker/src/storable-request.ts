@@ -3,6 +3,7 @@ import type { ApprovalDecision, ParsedCommand } from "@openclaw/plugin-sdk/hooks
 import { maskSecrets } from "@openclaw/safety";
 import type {
   ApprovalKind,
+  ApprovalQuorum,
   ApprovalRequester,
   AskingRule,
   NewApproval,
@@ -10,6 +11,7 @@ import type {
 import { shownCommands } from "./commands/texts.js";
 import { approvalDigest } from "./digest.js";
 import { redactForDisplay } from "./display.js";
+import { quorumOf } from "./quorum/rule.js";
 import {
   type ApprovalRequest,
   digestOf,
@@ -43,17 +45,25 @@ export interface StorableRequest {
  * @param request - approval request of a call
  * @param grant - key and prefixes that `allow-always` would grant
  * @param settings - settings of the operator
- * @param change - unified diff of the files that the call would change, if it changes files
+ * @param shown - unified diff of the files that the call would change, if it changes files, and the people that must
+ *   allow it
  */
 export function storableRequest(
   request: ApprovalRequest,
   grant: NewApproval["grant"],
   settings: ApprovalSettings,
-  change?: string | undefined,
+  {
+    change,
+    quorum,
+  }: {
+    readonly change?: string | undefined;
+    readonly quorum?: ApprovalQuorum | undefined;
+  } = {},
 ): StorableRequest {
   const { kind, pluginId, alsoRequestedBy = [], toolName, severity } = request;
   const { timeoutMs, clamped } = boundTimeout(request, settings);
   const mayAllow = severity !== "critical" && settings.timeoutAllow !== "never";
+  const onTimeout = mayAllow ? (request.timeoutBehavior ?? "deny") : "deny";
   return {
     clamped,
     approval: {
@@ -75,9 +85,9 @@ export function storableRequest(
       description: boundWords(request.description, DESCRIPTION_LENGTH),
       severity,
       allowedDecisions: decisionsOf(request),
-      timeoutBehavior: mayAllow ? (request.timeoutBehavior ?? "deny") : "deny",
+      timeoutBehavior: quorum === undefined ? onTimeout : "deny",
       timeoutMs,
-      ...defined({ input: request.input }),
+      ...defined({ input: request.input, quorum }),
       grant: { ...grant, covers: grant.covers && shownCovers(grant.covers) },
     },
   };
@@ -100,6 +110,11 @@ export function storablePluginRequest(
   // The host waits for it as for one of a tool.
   const kind = request.isOfHost === true ? "tool" : "plugin";
   const { timeoutMs, clamped } = boundTimeout({ ...request, kind }, settings);
+  const ruled = {
+    kind,
+    severity: request.severity ?? "warning",
+    agentId: request.agentId,
+  } as const;
   return {
     clamped,
     approval: {
@@ -112,11 +127,15 @@ export function storablePluginRequest(
       requester,
       title: boundWords(title, TITLE_LENGTH),
       description: boundWords(description, DESCRIPTION_LENGTH),
-      severity: request.severity ?? "warning",
+      severity: ruled.severity,
       allowedDecisions: ["allow-once", "deny"],
       timeoutBehavior: "deny",
       timeoutMs,
-      ...defined({ input }),
+      // Values come from one person.
+      ...defined({
+        input,
+        quorum: input === undefined ? quorumOf(ruled, settings.rules) : undefined,
+      }),
       grant: { scope: "session", key: digest },
     },
   };

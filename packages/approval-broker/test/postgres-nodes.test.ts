@@ -16,11 +16,11 @@ vi.setConfig({ testTimeout: 60_000 });
 const allow = { decision: "allow-once", via: "test" } as const;
 
 /** Opens the brokers of two nodes on one empty database; the first one is known to be there. */
-async function openNodes() {
+async function openNodes(settings: object = {}) {
   const url = `${inject("postgresUrl")}?schema=approvals_${randomUUID()}`;
   const notified: ResolvedApproval[] = [];
   const open = async (nodeId: string, options: object = {}) =>
-    brokerHost({ store: await openStore({ url, nodeId }), ...options });
+    brokerHost({ store: await openStore({ url, nodeId }), ...settings, ...options });
   const one = await open("one");
   const two = await open("two", {
     notifyPlugin: async (approval: ResolvedApproval) => void notified.push(approval),
@@ -31,7 +31,7 @@ async function openNodes() {
 }
 
 describe("approval requests of several nodes", () => {
-  it("[APPR-532] tell the callback of the call on its node of a decision on another one, and nobody else", async () => {
+  it("[APPR-532] tell the callback of the call on its node only of a decision on another one", async () => {
     const { one, two, notified } = await openNodes();
     const resolutions: string[] = [];
     const { broker } = one;
@@ -60,5 +60,27 @@ describe("approval requests of several nodes", () => {
     await two.store.decisions.approvals.decide(id, { state: "denied", by: "test", via: "test" });
     one.store.topics.publish("notices-lost");
     expect(await settled).toMatchObject({ id, state: "denied" });
+  });
+
+  it("[APPR-030] count votes that arrive at two nodes at the same time", async () => {
+    const settings = { rules: [{ match: {}, quorum: { count: 2 } }] };
+    const { one, two } = await openNodes({ settings });
+    const voter = (senderId: string) => ({ channel: "chat", senderId, isOwner: true });
+    const { id } = await pendingRequest(one.broker);
+    const twice = await Promise.allSettled([
+      one.broker.decide(id, allow, voter("ann")),
+      two.broker.decide(id, allow, voter("ann")),
+    ]);
+    expect(twice.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await one.broker.verdict(id)).toMatchObject({ status: "pending" });
+    const last = await Promise.allSettled([
+      one.broker.decide(id, allow, voter("bob")),
+      two.broker.decide(id, allow, voter("eve")),
+    ]);
+    // The second of the two is too late: the request is allowed.
+    expect(last.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const approval = await two.store.decisions.approvals.get(id);
+    expect(approval).toMatchObject({ state: "allowed-once" });
+    expect(await one.store.decisions.votes.list(id)).toHaveLength(2);
   });
 });

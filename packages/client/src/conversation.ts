@@ -8,6 +8,7 @@ export {
   type SentMessage,
 } from "./conversation/exchanges.js";
 export { shownText } from "./conversation/message-text.js";
+export { missingVotes } from "./conversation/missing-votes.js";
 export {
   type ConversationObserver,
   type ConversationPartner,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { LoadedConfiguration } from "@openclaw/configuration";
 import { defined, systemClock } from "@openclaw/foundation";
-import type { Caller, InboundMessage, SharedApprovers } from "@openclaw/messaging";
+import type { Caller, InboundMessage } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { OPERATOR_CALL } from "@openclaw/protocol";
 import type { RuleSet } from "@openclaw/safety";
@@ -14,7 +14,7 @@ import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import { StartSequence, type StartStep } from "./host/start-sequence.js";
 import { GatewayExtensions } from "./host/tools/extensions.js";
 import { reportUnattendedTools } from "./host/tools/unattended.js";
-import { approverFacts, approversOf } from "./nodes/approvers.js";
+import { approverFacts, approversOf, type SharedApprovers } from "./nodes/approvers.js";
 import { joinNodes } from "./nodes/join.js";
 import { assertNamedPlugins } from "./plugins/named-plugins.js";
 import { openPush } from "./push/open.js";

@@ -1,10 +1,6 @@
 export type { ClientRequest, ClientTool, ClientToolResult } from "@openclaw/agent";
 export { answerOf, readApprovalCommand, type WrittenAnswer } from "./approvals/answer.js";
-export {
-  type Approver,
-  ApproverPresence,
-  type SharedApprovers,
-} from "./approvals/approver-presence.js";
+export { type Approver, ApproverPresence } from "./approvals/approver-presence.js";
 export { cancelForDisabledPlugins } from "./approvals/disabled-plugins.js";
 export { duration } from "./approvals/duration.js";
 export { publishApprovals } from "./approvals/events.js";

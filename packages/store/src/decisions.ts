@@ -29,3 +29,9 @@ export type {
   PolicyDecisionRow,
 } from "./decisions/policy-decisions.js";
 export type { ToolAuditRow } from "./decisions/tool-audit-log.js";
+export {
+  APPROVER_ROLES,
+  type ApprovalQuorum,
+  type ApprovalVote,
+  type ApproverRole,
+} from "./decisions/votes.js";

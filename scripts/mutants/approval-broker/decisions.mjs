@@ -162,14 +162,14 @@ export const APPROVAL_DECISIONS = mutantsOf("packages/approval-broker", [
       [
         "plugin-is-not-told-of-a-timeout",
         "APPR-018",
-        "for (const approval of settled) await this.#settled(approval);",
-        'for (const approval of settled) if (approval.state !== "timed-out") await this.#settled(approval);',
+        "for (const approval of settled) await this.#dependencies.settled(approval);",
+        'for (const approval of settled) if (approval.state !== "timed-out") await this.#dependencies.settled(approval);',
       ],
       [
         "plugin-is-not-told-of-a-cancellation",
         "APPR-018 HCR-007",
-        "for (const approval of settled) await this.#settled(approval);",
-        'for (const approval of settled) if (approval.state !== "cancelled") await this.#settled(approval);',
+        "for (const approval of settled) await this.#dependencies.settled(approval);",
+        'for (const approval of settled) if (approval.state !== "cancelled") await this.#dependencies.settled(approval);',
         [AGENT],
       ],
     ],

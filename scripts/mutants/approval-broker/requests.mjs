@@ -171,7 +171,7 @@ export const APPROVAL_REQUESTS = mutantsOf("packages/approval-broker", [
       [
         "plugin-is-told-again-after-a-restart",
         "APPR-018 APPR-019",
-        "await this.#options.store.decisions.approvals.recordNotification(approval.id, true);",
+        "if (!(await approvals.recordNotification(approval.id, true))) return true;",
         "",
       ],
       [

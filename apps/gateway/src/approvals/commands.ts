@@ -54,6 +54,9 @@ export async function listApprovalsCommand(
         approval.tool ?? approval.kind,
         approval.title,
         `${duration(Math.max(0, Math.ceil((approval.expiresAt - now) / 1000)))} left`,
+        approval.quorum === undefined
+          ? ""
+          : `${approval.quorum.allowed} of ${approval.quorum.count} allowed`,
         approval.sessionKey,
       ]),
       terminal,
@@ -148,7 +151,11 @@ export async function answerApprovalCommand(
   });
   if (json) terminal.print(JSON.stringify(approval));
   else {
-    terminal.print(`${nameOf(approval)} is ${approval.state}.`);
+    const { quorum, state } = approval;
+    const isOpen = state === "pending" && quorum !== undefined;
+    const outcome = isOpen ? `allowed by ${quorum.allowed} of ${quorum.count} people` : state;
+    terminal.print(`${nameOf(approval)} is ${outcome}.`);
+    if (isOpen) terminal.print("More people must allow it before it runs.");
     if (!isRunning && approval.runId !== undefined) {
       terminal.print("No gateway is running; the turn resumes when one starts.");
     }

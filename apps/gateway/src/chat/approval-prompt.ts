@@ -85,7 +85,8 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
       try {
         const decision = await decisionOn(approval, signal);
         asking.isAnswered = true;
-        await partner.answer(approval, decision);
+        const missing = await partner.answer(approval, decision);
+        if (missing !== undefined) print(colors.dim(`  ${missing}`));
       } catch (error) {
         if (!signal.aborted) print(colors.red(errorMessage(error)));
         asking.isAnswered = false;

@@ -1,6 +1,7 @@
 import { receivedEvent } from "@openclaw/client";
 import {
   type ConversationPartner,
+  missingVotes,
   type ObservedSession,
   reachOf,
   TurnsOfOthers,
@@ -75,7 +76,13 @@ export function hostedPartner(gateway: Gateway, sessionKey: string): Conversatio
     async answer({ id, digest }, chosen) {
       const { decision, input } = chosen;
       const reach = decision === "allow-always" ? reachOf(chosen) : defined({ input });
-      await gateway.approvals.decide(id, { decision, digest, via: "terminal", ...reach }, OPERATOR);
+      const { approvals } = gateway;
+      const given = { decision, digest, via: "terminal", ...reach };
+      const answered = await approvals.decide(id, given, OPERATOR);
+      const votes = await approvals.votesOf(answered);
+      const allowed = votes.filter((vote) => vote.decision === "allow").length;
+      const quorum = answered.quorum && { count: answered.quorum.count, allowed };
+      return missingVotes({ ...answered, quorum });
     },
   };
 }

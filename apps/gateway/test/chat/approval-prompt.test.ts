@@ -101,6 +101,7 @@ function createScreen({
         if (values?.name === "x") throw new UnfitInputError("name is too short");
         answers.push([code, decision]);
         changed();
+        return undefined;
       },
     },
   });

@@ -6,6 +6,7 @@ import type { ConnectionState } from "../connection/state.js";
 import { GatewayClientError, GatewayUnreachableError } from "../errors.js";
 import { screenEventOf } from "./conversation-event.js";
 import { type ExchangeResult, resultOf } from "./exchange-result.js";
+import { missingVotes } from "./missing-votes.js";
 import { type ConversationPartner, type Exchange, reachOf } from "./partner.js";
 import { type ObservedSession, OwnMessages, TurnsOfOthers } from "./turns-of-others.js";
 
@@ -74,12 +75,13 @@ export function conversationOver(
     },
     async answer({ id, digest }, chosen) {
       const { decision, input } = chosen;
-      await connection.call(
+      const answered = await connection.call(
         "approvals.resolve",
         decision === "allow-always"
           ? { id, digest, decision, ...reachOf(chosen) }
           : { id, digest, decision, ...defined({ input }) },
       );
+      return missingVotes(answered);
     },
   };
 }

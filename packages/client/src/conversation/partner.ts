@@ -30,9 +30,10 @@ export interface ConversationPartner {
   observe?(observer: ConversationObserver): Observation;
   /**
    * Decides an approval request.
+   * @returns sentence for the person when other people must allow it too
    * @throws when the decision is not accepted, with the reason
    */
-  answer(approval: ApprovalSummary, decision: DecisionOfUser): Promise<void>;
+  answer(approval: ApprovalSummary, decision: DecisionOfUser): Promise<string | undefined>;
 }
 
 /** Turn of a session, and the message that it answers. */

@@ -118,7 +118,8 @@ export class ShownApprovals {
     const { id } = approval;
     this.#deciding.set(id, undefined);
     try {
-      await partner.answer(approval, decision);
+      const missing = await partner.answer(approval, decision);
+      if (missing !== undefined) view.note(escapeUnseen(missing), "info");
       this.#remove(id);
     } catch (error) {
       view.note(errorMessage(error), "error");

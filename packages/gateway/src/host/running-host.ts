@@ -13,7 +13,6 @@ import {
   type ReceivedFiles,
   type ReplyOutcome,
   type SessionAdministration,
-  type SharedApprovers,
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
@@ -266,7 +265,7 @@ export class Host {
   }
 
   /** Approvers that requests of every session reach on this node. */
-  get sharedApprovers(): SharedApprovers {
+  get sharedApprovers(): ApproverPresence["shared"] {
     return this.#layers.lower.presence.shared;
   }
 

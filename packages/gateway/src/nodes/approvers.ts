@@ -1,5 +1,8 @@
-import type { SharedApprovers } from "@openclaw/messaging";
+import type { ApproverPresence } from "@openclaw/messaging";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+
+/** Approvers of a node that requests of every session reach. */
+export type SharedApprovers = ApproverPresence["shared"];
 
 /**
  * Returns the approvers of a node as one of its facts.

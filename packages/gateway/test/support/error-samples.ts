@@ -144,6 +144,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   DECISION_NOT_ALLOWED: ["ABCD", "allow-always", ["allow-once", "deny"]],
   GRANT_PREFIX_REFUSED: ["ABCD", "docker", "it would grant too much"],
   NOT_AUTHORIZED_TO_APPROVE: ["ABCD", "a guest"],
+  APPROVAL_VOTE_REFUSED: ["ABCD", "telegram:ana has voted already"],
   APPROVAL_MISMATCH: ["ABCD", "another digest"],
   APPROVAL_INPUT_INVALID: ["ABCD", "name must be string"],
   GRANT_NOT_FOUND: ["grt_1"],

@@ -25,7 +25,7 @@ export interface ApprovalMethodDependencies {
   readonly store: Pick<Store, "decisions">;
   readonly approvals: Pick<
     ApprovalBroker,
-    "decide" | "expire" | "hold" | "jobOf" | "revoke" | "runsInSandbox"
+    "decide" | "expire" | "hold" | "jobOf" | "revoke" | "runsInSandbox" | "votesOf"
   >;
 }
 

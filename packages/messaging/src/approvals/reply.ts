@@ -3,7 +3,7 @@ import { defined } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
-import type { Approval } from "@openclaw/store/decisions";
+import type { Approval, ApprovalVote } from "@openclaw/store/decisions";
 import type { InboundMessage } from "../messages/inbound.js";
 import type { WrittenAnswer } from "./answer.js";
 import type { ButtonToken, ButtonTokens } from "./button-token.js";
@@ -133,10 +133,12 @@ async function decide(
 ): Promise<string> {
   const actor = actorOf({ channel, accountId, senderId, senderIsOwner });
   try {
-    const settled = await approvals.decide(reference, answer, actor, async (unit, decided) => {
-      await storeText?.(unit, decisionText(decided, answer));
+    let text = "";
+    await approvals.decide(reference, answer, actor, async (unit, decided) => {
+      text = decisionText(decided, answer, await unit.decisions.votes.list(decided.id));
+      await storeText?.(unit, text);
     });
-    return decisionText(settled, answer);
+    return text;
   } catch (error) {
     if (!OpenClawError.isInstance(error)) throw error;
     const { message, code } = error;
@@ -168,7 +170,15 @@ async function pendingElsewhere(
   ].join("\n");
 }
 
-function decisionText(settled: Approval, { decision }: GivenAnswer): string {
+function decisionText(
+  settled: Approval,
+  { decision }: GivenAnswer,
+  votes: readonly ApprovalVote[],
+): string {
+  if (settled.state === "pending" && settled.quorum !== undefined) {
+    const allowed = votes.filter((vote) => vote.decision === "allow").length;
+    return `${approvalName(settled)} is allowed by ${allowed} of ${settled.quorum.count} people; more people must allow it before it runs.`;
+  }
   const text = `${approvalName(settled)} ${DECIDED[settled.state] ?? settled.state}.`;
   if (settled.note !== undefined) return `${text} The model receives your note.`;
   if (decision !== "allow-always" || settled.state !== "allowed-once") return text;

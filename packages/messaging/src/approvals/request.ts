@@ -66,6 +66,7 @@ export function approvalLines(
       ? []
       : [{ name: "asked by", value: escapeUnseen(askedBy.join(", ")) }]),
     { name: "severity", value: severity },
+    ...votesLine(approval),
     ...(approval.allowedDecisions.includes("allow-always")
       ? [
           {
@@ -77,6 +78,30 @@ export function approvalLines(
     { name: "time", value: timeLeft(approval, now) },
     { name: "code", value: `${approval.code}, digest ${digestPrefix(approval)}` },
   ];
+}
+
+/**
+ * Returns the votes about a request in words, for example `1 of 2 people (telegram:ana)`.
+ * @param quorum - people that must allow it, and their votes
+ */
+function votesText({
+  count,
+  allowed,
+  votes,
+  roles,
+  notRequester,
+}: NonNullable<ApprovalSummary["quorum"]>): string {
+  const names = votes.map(({ by }) => deciderName(by));
+  const limits = [
+    ...(roles === undefined ? [] : [`only ${roles.map((role) => `${role}s`).join(" and ")}`]),
+    ...(notRequester === true ? ["not the requester"] : []),
+  ];
+  const who = names.length === 0 ? "" : ` (${names.join(", ")})`;
+  return `${allowed} of ${count} people${who}${limits.map((limit) => `, ${limit}`).join("")}`;
+}
+
+function votesLine({ quorum }: ApprovalSummary): readonly ApprovalLine[] {
+  return quorum === undefined ? [] : [{ name: "allowed", value: escapeUnseen(votesText(quorum)) }];
 }
 
 /**

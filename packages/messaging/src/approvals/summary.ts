@@ -3,11 +3,17 @@ import { defined, escapeUnseen } from "@openclaw/foundation";
 import type { ApprovalGrantSummary, ApprovalSummary } from "@openclaw/protocol";
 import { parseCommand } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
-import type { Approval, ApprovalGrant, ApprovalRequester } from "@openclaw/store/decisions";
+import type {
+  Approval,
+  ApprovalGrant,
+  ApprovalQuorum,
+  ApprovalRequester,
+  ApprovalVote,
+} from "@openclaw/store/decisions";
 import { parameterText } from "./parameter-text.js";
 
-/** Part of the broker that knows whether an allowed command runs in a sandbox, and which job asks. */
-export type ApprovalKnowledge = Pick<ApprovalBroker, "runsInSandbox" | "jobOf">;
+/** Part of the broker that knows whether an allowed command runs in a sandbox, which job asks, and who has voted. */
+export type ApprovalKnowledge = Pick<ApprovalBroker, "runsInSandbox" | "jobOf" | "votesOf">;
 
 /**
  * Converts a stored approval request for people and clients: with the commands of a shell tool one by one, so
@@ -27,6 +33,7 @@ export async function summarizeApproval(
     argv,
     rule,
     answer: _answer,
+    quorum,
     ...shown
   } = approval;
   const grantPrefixes = grant.prefixes?.map(({ words, proposed }) =>
@@ -45,6 +52,7 @@ export async function summarizeApproval(
     rule: rule && defined(rule),
     sandboxed: broker.runsInSandbox(approval),
     job: await broker.jobOf(approval),
+    quorum: quorum && summarizeQuorum(quorum, await broker.votesOf(approval)),
   });
 }
 
@@ -75,6 +83,17 @@ export function summarizeGrant({
   ...shown
 }: ApprovalGrant): ApprovalGrantSummary {
   return defined({ ...shown, requester: personOf(shown.requester) });
+}
+
+function summarizeQuorum(
+  { count, roles, notRequester }: ApprovalQuorum,
+  votes: readonly ApprovalVote[],
+): ApprovalSummary["quorum"] {
+  return defined({
+    ...{ count, roles: roles?.slice(), notRequester },
+    allowed: votes.filter(({ decision }) => decision === "allow").length,
+    votes: votes.map(({ by, via, decision, at }) => ({ by, via, decision, at })),
+  });
 }
 
 function personOf({ channel, accountId, senderId }: ApprovalRequester) {

@@ -123,6 +123,33 @@ export const approvalSummary = Type.Object(
         },
       ),
     ),
+    quorum: Type.Optional(
+      Type.Object(
+        {
+          count: Type.Integer({ description: "Number of people that must allow it." }),
+          allowed: Type.Integer({ description: "Number of people that have allowed it." }),
+          roles: Type.Optional(
+            Type.Array(Type.Enum(["owner", "approver"]), {
+              description: "Roles whose votes to allow count; every role when absent.",
+            }),
+          ),
+          notRequester: Type.Optional(
+            Type.Boolean({
+              description: "True if the person whose message caused the call cannot allow it.",
+            }),
+          ),
+          votes: Type.Array(
+            Type.Object({
+              by: Type.String({ description: "The person, as `channel:sender`." }),
+              via: Type.String(),
+              decision: Type.Enum(["allow", "deny"]),
+              at: Type.Number(),
+            }),
+          ),
+        },
+        { description: "Votes about it; absent when one person decides." },
+      ),
+    ),
     digest: Type.String({
       description: "SHA-256 in hexadecimal of the content that a decision applies to.",
     }),

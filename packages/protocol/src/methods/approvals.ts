@@ -45,6 +45,7 @@ const errorsOfAnswer = [
   "APPROVAL_MISMATCH",
   "APPROVAL_INPUT_INVALID",
   "GRANT_PREFIX_REFUSED",
+  "APPROVAL_VOTE_REFUSED",
 ];
 
 /** The approval methods (APPR-035). */

@@ -1,7 +1,13 @@
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { Insertable, Selectable } from "kysely";
-import { isJsonObject, readJson, readWord, writeJson } from "../database/json-column.js";
+import {
+  isJsonObject,
+  readJson,
+  readWord,
+  writeJson,
+  writeOptionalJson,
+} from "../database/json-column.js";
 import {
   decodeOptionalText,
   decodeText,
@@ -21,6 +27,7 @@ import {
 import { isArgv, isAskingRule } from "./approval-reason.js";
 import { readRequester, writeRequester } from "./requester.js";
 import type { ApprovalColumns } from "./schema.js";
+import { isQuorum } from "./votes.js";
 
 const TIMEOUT_BEHAVIORS = ["deny", "allow"] as const;
 const DECISIONS: readonly unknown[] = ["allow-once", "allow-always", "deny"];
@@ -90,6 +97,8 @@ export function toApproval(row: Selectable<ApprovalColumns>): Approval {
     decidedAt: row.decided_at ?? undefined,
     note: decodeOptionalText(row.note),
     consumedAt: row.consumed_at ?? undefined,
+    quorum:
+      row.quorum === null ? undefined : readJson(row.quorum, isQuorum, "approvals.quorum", id),
     input: row.input === null ? undefined : readJson(row.input, isInput, "approvals.input", id),
     answer:
       row.answer === null ? undefined : readJson(row.answer, isJsonObject, "approvals.answer", id),
@@ -148,6 +157,7 @@ export function columnsOfApproval(
     input:
       approval.input === undefined ? null : writeJson({ ...approval.input }, "approvals.input", id),
     answer: null,
+    quorum: writeOptionalJson(approval.quorum, "approvals.quorum", id),
   };
 }
 

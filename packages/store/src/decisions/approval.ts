@@ -1,6 +1,7 @@
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 import type { InputSchema, JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { AskingRule, CommandWord } from "./approval-reason.js";
+import type { ApprovalQuorum } from "./votes.js";
 
 /** Sources of approval requests (APPR-001). */
 export const APPROVAL_KINDS = ["plugin", "exec", "tool"] as const;
@@ -89,6 +90,8 @@ export interface NewApproval {
   readonly timeoutBehavior: "deny" | "allow";
   /** Timeout in milliseconds. */
   readonly timeoutMs: number;
+  /** People that must allow it; absent when one decides. */
+  readonly quorum?: ApprovalQuorum | undefined;
   /** Input that the person gives when allowing it; absent for a request that asks for a decision only. */
   readonly input?: ApprovalInput | undefined;
   /** Grant that `allow-always` creates by default (APPR-021). */

@@ -9,6 +9,7 @@ import type { AuditColumns } from "./schema.js";
 const EVENTS = [
   "created",
   "delivered",
+  "voted",
   "decided",
   "consumed",
   "refused",
@@ -26,7 +27,7 @@ const EVENTS = [
 const PAGE = 500;
 
 /**
- * Event of the audit log: an approval request was stored, shown, decided or used for its one
+ * Event of the audit log: an approval request was stored, shown, voted on, decided or used for its one
  * execution, or a decision was rejected; a grant was created or revoked; a call ran without an
  * approval request because a policy or a setting waived it; an operator decided about a device.
  */

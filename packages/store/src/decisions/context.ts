@@ -5,11 +5,14 @@ import { type Audit, AuditTable } from "./audit-log.js";
 import { type PolicyDecisions, PolicyDecisionTable } from "./policy-decisions.js";
 import { ApprovalTable } from "./request-table.js";
 import { type ToolAudit, ToolAuditTable } from "./tool-audit-log.js";
+import { type ApprovalVotes, ApprovalVoteTable } from "./votes.js";
 
 /** Decisions about what may run: by users, by grants and by policy, with their audit logs. */
 export interface DecisionsContext {
   /** Approval requests. */
   readonly approvals: Approvals;
+  /** Votes about approval requests that need more than one person. */
+  readonly votes: ApprovalVotes;
   /** Grants: calls that users have allowed beyond a single call. */
   readonly grants: ApprovalGrants;
   /** Policy decisions about tool calls. */
@@ -25,6 +28,7 @@ export class UnitDecisions implements DecisionsContext {
   readonly #unit: UnitOfWork;
   readonly #newId: (now: number) => string;
   #approvals: Approvals | undefined;
+  #votes: ApprovalVotes | undefined;
   #grants: ApprovalGrants | undefined;
   #policy: PolicyDecisions | undefined;
   #toolAuditLog: ToolAudit | undefined;
@@ -42,6 +46,11 @@ export class UnitDecisions implements DecisionsContext {
   get approvals(): Approvals {
     this.#approvals ??= new ApprovalTable(this.#unit, this.#newId);
     return this.#approvals;
+  }
+
+  get votes(): ApprovalVotes {
+    this.#votes ??= new ApprovalVoteTable(this.#unit);
+    return this.#votes;
   }
 
   get grants(): ApprovalGrants {

@@ -8,6 +8,7 @@ import { approvalChange } from "./migrations/0021-approval-change.js";
 import { grantCovers } from "./migrations/0027-grant-covers.js";
 import { approvalInputs } from "./migrations/0037-approval-inputs.js";
 import { approvalReasons } from "./migrations/0038-approval-reasons.js";
+import { approvalVotes } from "./migrations/0044-approval-votes.js";
 import { removeApprovals, removeSnapshots } from "./retention.js";
 import type { DecisionSchema } from "./schema.js";
 
@@ -39,6 +40,7 @@ export const DECISIONS: ContextDefinition<DecisionSchema, keyof typeof RETENTION
     grantCovers,
     approvalInputs,
     approvalReasons,
+    approvalVotes,
   ],
   retentionDays: RETENTION_DAYS,
   tables: {
@@ -72,6 +74,13 @@ export const DECISIONS: ContextDefinition<DecisionSchema, keyof typeof RETENTION
       key: ["id"],
       retention: { subject: "approval", sweep: removeApprovals },
       removal: removeBySession("approvals"),
+    },
+    approval_votes: {
+      key: ["approval_id", "person"],
+      dependsOn: ["approvals"],
+      retention: "kept",
+      // The database removes the votes together with their request.
+      removal: async () => undefined,
     },
     approval_grants: {
       key: ["id"],

@@ -258,7 +258,7 @@ export class ApprovalTable implements Approvals {
         ...(succeeded ? { told_at: now, answer: null } : {}),
       }))
       .where("id", "=", encodeText(id))
-      .where("told_at", "is", null)
+      .where(({ eb }) => eb("told_at", "is", null))
       .returning("id")
       .executeTakeFirst();
     return recorded !== undefined;

@@ -9,6 +9,7 @@ export interface DecisionSchema {
   policy_snapshots: PolicySnapshotColumns;
   policy_decisions: PolicyDecisionColumns;
   approvals: ApprovalColumns;
+  approval_votes: ApprovalVoteColumns;
   approval_grants: ApprovalGrantColumns;
   audit: AuditColumns;
   audit_head: AuditHeadColumns;
@@ -88,12 +89,24 @@ export interface ApprovalColumns {
   decided_at: number | null;
   /** JSON; null when the request asks for a decision only. */
   input: string | null;
+  /** JSON; null when one person decides. */
+  quorum: string | null;
   /** JSON; null until a person gave the input. */
   answer: string | null;
   consumed_at: number | null;
   /** Time at which its plugin was notified of the decision. */
   told_at: number | null;
   tell_attempts: number;
+}
+
+export interface ApprovalVoteColumns {
+  approval_id: string;
+  person: string;
+  voter: string;
+  via: string;
+  /** `allow` or `deny`. */
+  decision: string;
+  at: number;
 }
 
 export interface ApprovalGrantColumns {

@@ -170,6 +170,7 @@ const RELEASED = {
     ["0041-signals", "fd7a11d826559687be76732d968068f339e8c2da7fdbf0de8814a82ce69ba0ae"],
     ["0042-job-workers", "ee5121cc9f609a7b5c4f560260a30c1c6f6159ee380c37d40993b9285892dfb5"],
     ["0043-nodes", "f0b429096a1be87ad6090c02f488a2e3c35b457e879a6569dbde9144602cabb0"],
+    ["0044-approval-votes", "52c943cb8387481a8f7f6c2e394d52e101d88c81284bc8bdf7b774772101795c"],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
@@ -224,6 +225,7 @@ const RELEASED = {
     ["0041-signals", "8ddc7dcfa2f111bf0381d7e5a5c1e84e2000dc2f0c0f75ae81442edb77b26a4e"],
     ["0042-job-workers", "c4f86e78538b8de7375485142cfdb7f23c0fe8e8a71b78ff43e3d4a925740b31"],
     ["0043-nodes", "3cd3806ca3e90230d73d8f3852ec4df7656be8a6c8c5972b110d4c655ce12618"],
+    ["0044-approval-votes", "9be6fbb61e370cb58eafb7d906a2c9c7dc20bb1395c4986a9e43dcbd5ac77b21"],
   ],
 };
 

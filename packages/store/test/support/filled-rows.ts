@@ -269,6 +269,17 @@ export const FILLED_ROWS: Rows = {
         schema: { type: "object", properties: {} },
       }),
       answer: "{}",
+      quorum: JSON.stringify({ count: 2 }),
+    },
+  ],
+  approval_votes: [
+    {
+      approval_id: "approval",
+      person: "telegram:ana",
+      voter: "telegram:ana",
+      via: ODD_TEXT,
+      decision: "allow",
+      at: 12,
     },
   ],
   approval_grants: [

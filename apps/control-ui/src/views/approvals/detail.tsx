@@ -57,6 +57,7 @@ export function ApprovalDetail({
             })}
             {isPending && ` ${text.waitsStill}`}
           </p>
+          <Votes approval={approval} />
         </header>
         <Input approval={approval} />
         <Commands approval={approval} />
@@ -88,6 +89,18 @@ export function ApprovalDetail({
       </div>
       <DecisionBar approval={approval} isAlone={isAlone} />
     </article>
+  );
+}
+
+/** How many people have allowed a request that several must allow, and who. */
+function Votes({ approval: { quorum } }: { approval: ApprovalSummary }) {
+  if (quorum === undefined) return null;
+  const people = quorum.votes.map(({ by }) => by).join(", ");
+  return (
+    <p>
+      <b>{text.votes(quorum.allowed, quorum.count)}</b>
+      {people === "" ? "." : text.votesBy(people)}
+    </p>
   );
 }
 

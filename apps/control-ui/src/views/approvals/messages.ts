@@ -49,6 +49,8 @@ export const text = catalogue({
   askedBy: "Asked by {agent} for {person}, {time}.",
   personIn: (person: string, channel: string) => `${person} in ${channel}`,
   waitsStill: "Nothing runs while it waits; a restart changes nothing.",
+  votes: (allowed: number, count: number) => `Allowed by ${allowed} of ${count} people`,
+  votesBy: (people: string) => `: ${people}.`,
   change: "The change",
   whatRuns: "What runs",
   commands: (count: number) => counted(count, "command"),

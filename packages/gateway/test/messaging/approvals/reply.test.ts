@@ -37,6 +37,17 @@ describe("answerByMessage", () => {
     }
   });
 
+  it("[APPR-534] says how many people have allowed a request that several must allow", async () => {
+    const host = await createApprovalHost({ approvers: ["telegram:ana"] });
+    const { id, code } = await host.ask({ quorum: { count: 2 } });
+    expect(await say(host, `/approve ${code}`, ANA)).toContain(
+      "is allowed by 1 of 2 people; more people must allow it before it runs.",
+    );
+    expect(await say(host, "y", ANA)).toContain("APPROVAL_VOTE_REFUSED");
+    expect(await say(host, "y")).toContain("is allowed once");
+    expect(await host.store.decisions.approvals.get(id)).toMatchObject({ state: "allowed-once" });
+  });
+
   it("[APPR-027] treats a word as ordinary input when no request is pending in the conversation", async () => {
     const host = await createApprovalHost();
     await host.ask({ sessionKey: OTHER });

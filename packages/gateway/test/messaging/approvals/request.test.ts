@@ -14,6 +14,7 @@ async function asked(
   return await summarizeApproval(approval, {
     runsInSandbox,
     jobOf: async () => undefined,
+    votesOf: (stored) => store.decisions.votes.list(stored.id),
   });
 }
 
@@ -50,6 +51,17 @@ describe("approvalText", () => {
     ]) {
       expect(text).toContain(part);
     }
+  });
+
+  it("[APPR-534] says how many people have allowed it, and who can", async () => {
+    const quorum = { count: 3, roles: ["owner"] as const, notRequester: true };
+    const question = await asked({ quorum });
+    expect(approvalText(question, 1000)).toContain(
+      "\nallowed: 0 of 3 people, only owners, not the requester\n",
+    );
+    const votes = [{ by: "telegram:ana", via: "chat", decision: "allow" as const, at: 1 }];
+    const voted = { ...question, quorum: { count: 2, allowed: 1, votes } };
+    expect(approvalText(voted, 1000)).toContain("\nallowed: 1 of 2 people (telegram:ana)\n");
   });
 
   it("[APPR-025] restores the code and the start of the digest in any text of a hook", async () => {
