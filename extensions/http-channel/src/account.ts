@@ -3,11 +3,11 @@ import {
   type ChannelContext,
   ChannelSendFailedError,
   type IncomingMessage,
+  MessageQueue,
   type OutgoingResponse,
 } from "@openclaw/plugin-sdk/channel-core";
 import { type CallbackBody, type CallbackReceiver, postReply } from "./callback.js";
 import { listen } from "./listener.js";
-import { MessageQueue } from "./message-queue.js";
 import { type Proof, proofOf } from "./proof.js";
 import { Refusal } from "./refusal.js";
 import { type HttpMessage, type RequestBody, readMessage } from "./request.js";

@@ -3,7 +3,9 @@ export type {
   Channel,
   ChannelCapabilities,
   ChannelContext,
+  ChannelPairingAccess,
   ChannelRegistration,
+  PairingRequestResult,
   ReceivedFile,
 } from "./channel/channel.js";
 export {
@@ -29,6 +31,7 @@ export type {
   OutgoingResponse,
   SentMessage,
 } from "./channel/message.js";
+export { MessageQueue, type QueueReception } from "./channel/message-queue.js";
 export type {
   OlderAgentRoute,
   OlderChannelRuntime,

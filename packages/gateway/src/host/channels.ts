@@ -24,7 +24,7 @@ import type { Logger } from "@openclaw/plugin-sdk";
 
 /** Dependencies of {@link HostChannels}. */
 export interface HostChannelsDependencies {
-  readonly plugins: Pick<PluginRuntime, "current" | "onChanged">;
+  readonly plugins: Pick<PluginRuntime, "current" | "onChanged" | "onChannelsChanged">;
   readonly messaging: Pick<Messaging, "channels" | "channelInbound" | "channelMessages">;
   /** Channels of older plugins, which are made of adapters. */
   readonly adapters: ChannelAdapters;
@@ -157,11 +157,13 @@ export class HostChannels {
     const { plugins, logger } = this.#dependencies;
     await this.pairing.load();
     await this.#apply();
-    plugins.onChanged(() => {
+    const applyAgain = () => {
       this.#apply().catch((error: unknown) => {
         logger.error(`the channels of reloaded plugins did not start: ${errorMessage(error)}`);
       });
-    });
+    };
+    plugins.onChanged(applyAgain);
+    plugins.onChannelsChanged(applyAgain);
   }
 
   /**
@@ -186,7 +188,7 @@ export class HostChannels {
         }));
       }
       if (running.has(id)) return [];
-      const state = this.#sectionOf(id) === undefined ? "unconfigured" : "disabled";
+      const state = this.#sectionFor(offered) === undefined ? "unconfigured" : "disabled";
       return [{ channel: id, pluginId, state }];
     });
   }
@@ -207,10 +209,9 @@ export class HostChannels {
     return this.manager.apply(channels.flatMap((each) => this.#accountsOf(each)));
   }
 
-  /** A channel without a section is not started, because a plugin may offer more than the operator uses. */
   #accountsOf(registered: OfferedChannel) {
-    const { id, pluginId, channel: offered, config } = registered;
-    const section = this.#sectionOf(id);
+    const { pluginId, channel: offered, config } = registered;
+    const section = this.#sectionFor(registered);
     if (section === undefined) return [];
     const { adapters } = this.#dependencies;
     const { channel, sections } = isNativeChannel(offered)
@@ -222,6 +223,15 @@ export class HostChannels {
         return channelSettings(settings).enabled && !incomplete.includes(accountId);
       })
       .map(([accountId, settings]) => ({ channel, pluginId, accountId, config: settings }));
+  }
+
+  /**
+   * A channel without a section is not started, because a plugin may offer more than the operator uses; one that the
+   * operator installed by itself is.
+   */
+  #sectionFor({ id, channel }: OfferedChannel) {
+    const runs = isNativeChannel(channel) && channel.capabilities?.runsUnconfigured === true;
+    return this.#sectionOf(id) ?? (runs ? {} : undefined);
   }
 
   #sectionOf(id: string) {

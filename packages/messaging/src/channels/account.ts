@@ -15,6 +15,7 @@ import type {
 } from "@openclaw/plugin-sdk/channel-core";
 import { failureRecord } from "../messages/failure-record.js";
 import type { ReceivedFiles } from "../messages/received-files.js";
+import type { ChannelPairing } from "../senders/pairing.js";
 import { readIncoming } from "./incoming.js";
 import { channelLogger } from "./logger.js";
 import type { ChannelSection } from "./settings.js";
@@ -80,6 +81,8 @@ export interface ChannelReceiver {
 /** Dependencies of {@link ChannelAccount}. */
 export interface ChannelAccountDependencies {
   readonly files: Pick<ReceivedFiles, "save">;
+  /** Senders whom the operator admits; absent without pairing. */
+  readonly pairing?: Pick<ChannelPairing, "access"> | undefined;
   /** Calls code of a plugin, so that its faults are attributed to it. */
   callPlugin<Result>(pluginId: string, call: () => Result): Result;
   readonly logger: Logger;
@@ -285,9 +288,10 @@ export class ChannelAccount {
   }
 
   #context(receiver: ChannelReceiver): ChannelContext {
-    const { logger, files } = this.#dependencies;
+    const { logger, files, pairing } = this.#dependencies;
     const { name } = this.channel;
     return {
+      ...(pairing && { pairing: pairing.access(name, this.accountId) }),
       signal: this.receiving,
       config: this.config,
       logger,

@@ -51,14 +51,14 @@ export interface Channels {
 export function createChannels(options: ChannelsOptions): Channels {
   const { store, plugins, logger, timers, lists } = options;
   const files = new ReceivedFiles(() => options.filesDir());
+  const pairing = new ChannelPairing({ store, logger });
   const manager = new ChannelManager({
-    ...{ store, logger, timers },
+    ...{ store, logger, timers, pairing },
     now: () => options.now(),
     redact: (text) => options.redact(text),
     callPlugin: (pluginId, call) => plugins.callPlugin(pluginId, call),
     files,
   });
-  const pairing = new ChannelPairing({ store, logger });
   const access = new SenderAccess({
     lists,
     settingsOf(channel, accountId) {

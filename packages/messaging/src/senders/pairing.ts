@@ -1,4 +1,5 @@
 import type { Logger } from "@openclaw/plugin-sdk";
+import { ChannelError, type ChannelPairingAccess } from "@openclaw/plugin-sdk/channel-core";
 import type {
   AdmittedSender,
   ChannelSender,
@@ -80,6 +81,26 @@ export class ChannelPairing {
       });
     }
     return offer;
+  }
+
+  /**
+   * Returns the senders of an account for its channel.
+   * @param channel - name of the channel
+   * @param accountId - its account
+   */
+  access(channel: string, accountId: string): ChannelPairingAccess {
+    return {
+      request: async (senderId, userName) => {
+        const offer = await this.request({ channel, accountId, senderId, userName });
+        if (offer.outcome === "full") {
+          const problem = "too many senders wait for their pairing; admit or revoke some of them";
+          throw new ChannelError(channel, problem, { retryable: true });
+        }
+        return { code: offer.request.code, created: offer.outcome === "created" };
+      },
+      isPaired: (senderId) => this.isPaired(channel, accountId, senderId),
+      senders: () => this.pairedSenders(channel, accountId),
+    };
   }
 
   /**

@@ -11,7 +11,6 @@ import { registerTrustedPolicy } from "../hooks/trusted-policy.js";
 import type { PluginInstance } from "../instances/instance.js";
 import { readPrompt } from "../offers/prompt.js";
 import { readResource } from "../offers/resource.js";
-import { readChannel } from "../registration/channel.js";
 import { readCliRegistrar } from "../registration/cli-command.js";
 import { readCommand } from "../registration/command.js";
 import { readHookSet } from "../registration/hook-set.js";
@@ -33,6 +32,7 @@ import { readToolResultMiddleware } from "../registration/tool-result.js";
 import { ToolParametersCheck } from "../tool-schema/parameters-check.js";
 import { AgentEventBus, createAgentEvents } from "./agent-events.js";
 import { createApprovals } from "./approval-access.js";
+import { createChannelRegistrar } from "./channel-registrar.js";
 import { registerContextEngine } from "./context-engine-registrar.js";
 import { createGatewayEvents } from "./gateway-events.js";
 import {
@@ -174,14 +174,7 @@ export function createPluginApi(
     },
     registerHttpRoute: http.registerRoute,
     registerHttpHandler: http.registerHandler,
-    registerChannel(channel) {
-      registrar.add("registerChannel", "channels", () => {
-        const read = readChannel(origin, channel, visibleConfig);
-        // A plugin without a manifest has the paths of the channels that it registers.
-        ownChannels.push(read.id);
-        return read;
-      });
-    },
+    registerChannel: createChannelRegistrar(registrar, ownChannels, visibleConfig),
     registerGatewayMethod(method, handler, options) {
       registerGatewayMethod(registrar, host.services, { method, handler, options });
     },

@@ -1,5 +1,6 @@
 import type { HttpRoute } from "@openclaw/plugin-sdk";
 import type { HttpNodeHandler, HttpRouteAuth } from "@openclaw/plugin-sdk/http";
+import type { Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 import {
   ownerOfPath,
   type PluginHttpRouteRegistration,
@@ -7,7 +8,7 @@ import {
   readHttpHandler,
   readHttpRoute,
 } from "../registration/http-route.js";
-import type { Registrar } from "../registration/registrar.js";
+import { type Registrar, unregister } from "../registration/registrar.js";
 
 /** Registers a plugin's HTTP handlers (PLUG-034). */
 export class RouteRegistrar {
@@ -22,8 +23,9 @@ export class RouteRegistrar {
   ) {}
 
   /** `api.registerHttpRoute`, in both signatures. */
-  readonly registerRoute = (route: HttpRoute | string, handler?: HttpNodeHandler): void => {
-    this.add(route, handler);
+  readonly registerRoute = (route: HttpRoute | string, handler?: HttpNodeHandler): Unregister => {
+    const remove = this.add(route, handler);
+    return unregister(() => remove?.());
   };
 
   /**

@@ -11,20 +11,27 @@ export interface PluginsChanged {
   readonly unloaded: readonly string[];
 }
 
-/** Notifies listeners of new generations. */
-export class ChangeEmitter {
-  readonly #listeners = new Set<(change: PluginsChanged) => void>();
+/** Notifies listeners of changes, for example of new generations. */
+export class ChangeEmitter<Change = PluginsChanged> {
+  readonly #listeners = new Set<(change: Change) => void>();
 
-  constructor(private readonly logger: Logger) {}
+  /**
+   * @param logger - receives the errors of listeners
+   * @param event - name of the event in messages
+   */
+  constructor(
+    private readonly logger: Logger,
+    private readonly event = "plugins.changed",
+  ) {}
 
   /**
    * Adds a listener.
    * @param listener - its errors are logged
    * @returns a function that removes the listener
    */
-  listen(listener: (change: PluginsChanged) => void): Unregister {
+  listen(listener: (change: Change) => void): Unregister {
     // A new function for each call, so that the same listener can be added and removed twice.
-    const own = (change: PluginsChanged) => listener(change);
+    const own = (change: Change) => listener(change);
     this.#listeners.add(own);
     const takeBack = () => {
       this.#listeners.delete(own);
@@ -34,14 +41,14 @@ export class ChangeEmitter {
 
   /**
    * Notifies all listeners.
-   * @param change - the new generation
+   * @param change - for example the new generation
    */
-  emit(change: PluginsChanged): void {
+  emit(change: Change): void {
     for (const listener of [...this.#listeners]) {
       try {
         listener(change);
       } catch (error) {
-        this.logger.error(`a listener of plugins.changed failed: ${errorMessage(error)}`);
+        this.logger.error(`a listener of ${this.event} failed: ${errorMessage(error)}`);
       }
     }
   }

@@ -53,6 +53,8 @@ export interface GenerationDependencies {
   disabled(pluginId: string): Promise<void>;
   /** Called when a service was registered late: in a running host it starts at once. */
   startLate(instance: PluginInstance, service: PluginServiceRegistration): void;
+  /** Called when a running plugin registered a channel, or removed one. */
+  channelsChanged(): void;
 }
 
 /** Changes of a new generation. */
@@ -85,15 +87,18 @@ export class Generations {
       if (kind === "hooks" || kind === "trustedToolPolicies") {
         this.#around.bindings.activate(item, LAST);
       }
+      this.#snapshot = undefined;
       if (!instance.isUpdating) instance.diagnose(tellLate(instance, kind));
       if (kind === "services") this.#around.startLate(instance, item);
+      if (kind === "channels") this.#around.channelsChanged();
     },
-    unregistered: (_instance, { kind, item }) => {
+    unregistered: (instance, { kind, item }) => {
       if (kind === "hooks" || kind === "trustedToolPolicies") {
         this.#around.bindings.deactivate(item);
       }
       if (kind === "services") void this.#around.services.stop([item]);
       this.#snapshot = undefined;
+      if (kind === "channels" && instance.isLate) this.#around.channelsChanged();
     },
     diagnosed: () => {
       this.#snapshot = undefined;

@@ -72,6 +72,12 @@ export interface PluginRuntime {
    * @returns a function that removes the listener
    */
   onChanged(listener: (change: PluginsChanged) => void): Unregister;
+  /**
+   * Listens for channels that running plugins register or remove.
+   * @param listener - called after each change
+   * @returns a function that removes the listener
+   */
+  onChannelsChanged(listener: () => void): Unregister;
   /** Returns the result that `load` would have; runs no plugin code (PLUG-059). */
   discover(): Promise<PluginOverview>;
   /**
@@ -151,6 +157,7 @@ class Runtime implements PluginRuntime {
   readonly #services: ServiceRunner;
   readonly #generations: Generations;
   readonly #changes: ChangeEmitter;
+  readonly #channelChanges: ChangeEmitter<void>;
   readonly #loader: GenerationLoader;
   readonly #faults: PluginFaults;
   readonly #loaders: PluginLoaders;
@@ -170,6 +177,7 @@ class Runtime implements PluginRuntime {
       this.#tellService(item, problem),
     );
     this.#changes = new ChangeEmitter(options.logger);
+    this.#channelChanges = new ChangeEmitter(options.logger, "changed channels");
     const bindings = new HookBindings(this.#engine);
     const { names = {} } = options.hostServices ?? {};
     this.#generations = new Generations({
@@ -188,6 +196,7 @@ class Runtime implements PluginRuntime {
       startLate: (instance, item) => {
         if (this.#phases.isRunning) void startServices([item], [instance], this.#services);
       },
+      channelsChanged: () => this.#channelChanges.emit(),
     });
     this.#loaders = new PluginLoaders([...(options.loaders ?? []), new IsolatedLoader(SYNC_HOOKS)]);
     this.#loader = new GenerationLoader({
@@ -254,6 +263,10 @@ class Runtime implements PluginRuntime {
 
   onChanged(listener: (change: PluginsChanged) => void): Unregister {
     return this.#changes.listen(listener);
+  }
+
+  onChannelsChanged(listener: () => void): Unregister {
+    return this.#channelChanges.listen(listener);
   }
 
   pin(): PluginPin {

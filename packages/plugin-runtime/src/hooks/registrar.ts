@@ -4,7 +4,7 @@ import type { Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 import { PluginRegistrationError, UnknownPluginHookError } from "../errors.js";
 import type { PluginInstance } from "../instances/instance.js";
 import type { AnyHandler, PluginHookRegistration } from "../registration/hook.js";
-import type { Registrar } from "../registration/registrar.js";
+import { type Registrar, unregister } from "../registration/registrar.js";
 import { readAuthorOptions } from "./author-options.js";
 import type { HookBinding } from "./binding.js";
 import type { HookBindings } from "./bindings.js";
@@ -235,8 +235,4 @@ function isDefinedHook(
     "name" in value &&
     "handler" in value
   );
-}
-
-function unregister(takeBack: () => void): Unregister {
-  return Object.assign(() => takeBack(), { [Symbol.dispose]: takeBack });
 }

@@ -34,6 +34,8 @@ export interface PluginHttpRouteRegistration extends RegistrationOrigin {
   readonly auth: HttpRouteAuth;
   /** In upper case; empty for every method. */
   readonly methods: readonly string[];
+  /** Channel of the plugin that receives the requests. */
+  readonly channel?: string | undefined;
   readonly answer: HttpAnswer;
   /**
    * Adds a diagnostic about a request that failed, once per problem.
@@ -85,10 +87,12 @@ export function readHttpRoute(
   const given = readPath(call, route.path);
   const path = pathBelowMount(origin.pluginId, given);
   const methods = expectTexts(call, `methods of route "${path}"`, route.methods);
+  const channel =
+    route.channel === undefined ? undefined : expectOneOf(call, "channel", route.channel, channels);
   return {
     ...origin,
-    ...{ path, given },
-    addresses: addressesOf(origin.pluginId, given, channels),
+    ...{ path, given, channel },
+    addresses: addressesOf({ pluginId: origin.pluginId, given, channel }, channels),
     match: expectOneOf(call, `match of route "${path}"`, route.match ?? "exact", [
       "exact",
       "prefix",
@@ -127,11 +131,12 @@ export function readHttpHandler(
  * @returns the owner; undefined when the path is free
  */
 export function ownerOfPath(
-  { given, pluginId }: PluginHttpRouteRegistration,
+  route: PluginHttpRouteRegistration,
   reserved: readonly string[],
   own: readonly string[],
 ): string | undefined {
-  if (isOwn(given, pluginId, own)) return undefined;
+  const { given } = route;
+  if (isOwn(route, own)) return undefined;
   if (reserved.some((prefix) => given === prefix || given.startsWith(`${prefix}/`)))
     return "the host";
   return /^\/plugins?\/.+$/.test(given) ? "another plugin" : undefined;
@@ -148,11 +153,23 @@ function channelPaths(channel: string): readonly string[] {
   return channel === "http" ? [...own, "/webhook", "/health"] : own;
 }
 
-function isOwn(path: string, pluginId: string, channels: readonly string[]): boolean {
+/** Paths of the gateway that belong to one plugin (WASM-034). */
+const PATHS_OF_PLUGINS: Readonly<Record<string, readonly string[]>> = {
+  wasm: ["/wasm-channels/health"],
+};
+
+type RoutePath = Pick<PluginHttpRouteRegistration, "given" | "pluginId" | "channel">;
+
+function isOwn({ given: path, pluginId, channel }: RoutePath, channels: readonly string[]) {
   const isBelow = (prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
+  const webhooks = channel === undefined ? [] : [`/channels/${channel}/webhook`];
   return (
     ownPrefixes(pluginId, channels).some(isBelow) ||
-    channels.some((channel) => channelPaths(channel).includes(path))
+    channels.some((each) => channelPaths(each).includes(path)) ||
+    webhooks.some(isBelow) ||
+    (channel !== undefined && path.startsWith("/webhook/")) ||
+    (Object.hasOwn(PATHS_OF_PLUGINS, pluginId) &&
+      PATHS_OF_PLUGINS[pluginId]?.includes(path) === true)
   );
 }
 
@@ -170,11 +187,12 @@ function readPath(call: ApiCall, value: unknown): string {
  * Older plugins write their own prefix themselves; those paths are served unchanged as well
  * (GW-039), and so are the paths of the webhooks of the plugin's channels (GW-041).
  */
-function addressesOf(pluginId: string, given: string, channels: readonly string[]): string[] {
+function addressesOf(route: RoutePath, channels: readonly string[]): string[] {
+  const { pluginId, given } = route;
   const own = `/plugins/${pluginId}`;
   const path = pathBelowMount(pluginId, given);
   const below = path === "/" ? own : `${own}${path}`;
-  return isOwn(given, pluginId, channels) ? [...new Set([below, given])] : [below];
+  return isOwn(route, channels) ? [...new Set([below, given])] : [below];
 }
 
 function readAnswer(call: ApiCall, path: string, route: HttpRoute): HttpAnswer {

@@ -1,3 +1,4 @@
+import type { Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 import type { HostDeclarations } from "@openclaw/plugin-sdk/services";
 import { PluginRegistrationError } from "../errors.js";
 import type { PluginInstance } from "../instances/instance.js";
@@ -115,4 +116,12 @@ export class Registrar {
       });
     }
   }
+}
+
+/**
+ * Returns the function with which a plugin removes a registration.
+ * @param takeBack - removes it; called once
+ */
+export function unregister(takeBack: () => void): Unregister {
+  return Object.assign(() => takeBack(), { [Symbol.dispose]: takeBack });
 }

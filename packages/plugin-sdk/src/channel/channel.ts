@@ -17,6 +17,32 @@ export interface ReceivedFile {
   readonly content: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
+/** Request of a sender to be admitted. */
+export interface PairingRequestResult {
+  /** Code with which the operator admits the sender. */
+  readonly code: string;
+  /** True when the sender had no request before, and is to be told the code. */
+  readonly created: boolean;
+}
+
+/** Senders whom the operator admits to one account of a channel, with pairing codes (HOST-021). */
+export interface ChannelPairingAccess {
+  /**
+   * Stores the request of a sender to be admitted, unless the sender has one.
+   * @param senderId - ID of the sender on the platform
+   * @param userName - name of the sender
+   * @throws ChannelError when too many others wait
+   */
+  request(senderId: string, userName?: string): Promise<PairingRequestResult>;
+  /**
+   * Returns true for a sender whom the operator admitted.
+   * @param senderId - ID of the sender on the platform
+   */
+  isPaired(senderId: string): boolean;
+  /** Returns the IDs of the senders whom the operator admitted. */
+  senders(): readonly string[];
+}
+
 /** Capabilities of the host for one running account of a channel. */
 export interface ChannelContext {
   /** Aborts when the channel must stop; its stream must then end within 2 seconds (CHAN-002). */
@@ -40,6 +66,8 @@ export interface ChannelContext {
    * @throws ChannelInvalidMessageError when the file is too large
    */
   saveAttachment(file: ReceivedFile): Promise<AttachmentMeta>;
+  /** Senders whom the operator admits to the account; absent on hosts without pairing. */
+  readonly pairing?: ChannelPairingAccess;
 }
 
 /** Capabilities of the platform of a channel. */
@@ -64,6 +92,11 @@ export interface ChannelCapabilities {
    * unless `dmPolicy` or `allowFrom` of its configuration says who is accepted.
    */
   readonly authenticates?: boolean;
+  /**
+   * True when the channel runs without a section of the configuration, because installing it was the decision to use it.
+   * A section with `enabled: false` keeps it from running.
+   */
+  readonly runsUnconfigured?: boolean;
 }
 
 /** Messaging surface, such as a chat network (CHAN-001). One object serves all accounts of the channel. */

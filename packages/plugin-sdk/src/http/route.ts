@@ -27,6 +27,11 @@ interface HttpRoutePlace {
   match?: HttpRouteMatch;
   /** HTTP methods in upper case; all methods when absent. `GET` includes `HEAD`. */
   methods?: readonly string[];
+  /**
+   * Channel of the plugin that receives the requests. The path may then also be any path below `/webhook` that no other
+   * plugin has, or below `/channels/<channel>/webhook`.
+   */
+  channel?: string;
   /** True replaces the plugin's own route with the same path; otherwise a path is registered once. */
   replaceExisting?: boolean;
 }

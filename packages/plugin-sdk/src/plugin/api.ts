@@ -215,8 +215,9 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>>
   /**
    * Registers an HTTP route (PLUG-034).
    * @param route - path, handler and authentication
+   * @returns a function that removes it
    */
-  registerHttpRoute(route: HttpRoute): void;
+  registerHttpRoute(route: HttpRoute): Unregister;
   /**
    * Legacy: registers an HTTP route.
    * @param path - path that begins with a slash
@@ -229,10 +230,11 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>>
    */
   registerHttpHandler(handler: HttpNodeHandler): void;
   /**
-   * Registers a messaging channel (PLUG-035).
+   * Registers a messaging channel (PLUG-035). One that is registered while the host runs starts at once.
    * @param channel - the channel, or an object with the channel as `plugin`
+   * @returns a function that removes it, which ends its accounts
    */
-  registerChannel(channel: ChannelRegistration): void;
+  registerChannel(channel: ChannelRegistration): Unregister;
   /**
    * Registers a method of the gateway's protocol (PLUG-035).
    * @param method - name that is not registered yet

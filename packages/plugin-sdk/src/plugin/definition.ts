@@ -5,6 +5,7 @@ import {
   emptyPluginConfigSchema,
 } from "../schema/plugin-config.js";
 import type { OpenClawPluginApi } from "./api.js";
+import type { Unregister } from "./unregister.js";
 
 /**
  * Default export of a plugin's entry module.
@@ -25,7 +26,7 @@ export interface PluginDefinition<Config = Record<string, unknown>> {
    */
   data?: PluginDataPort;
   /** Registers everything that the plugin offers; awaited, with a deadline. */
-  register(api: OpenClawPluginApi<Config>): void | Promise<void>;
+  register(api: OpenClawPluginApi<Config>): void | Unregister | Promise<void>;
 }
 
 /** Plugin definition with a configuration schema. */

@@ -2,7 +2,12 @@ import { ChannelDisconnectedError } from "@openclaw/plugin-sdk/channel-core";
 import { definePluginEntry, type OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createFakeChannel, createTestHost, type TestHostOptions } from "../../src/index.js";
+import {
+  createFakeChannel,
+  createTestHost,
+  sampleEvent,
+  type TestHostOptions,
+} from "../../src/index.js";
 
 const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 40_000);
 
@@ -158,5 +163,40 @@ describe("the contract of a channel", () => {
     // Not its channel.
     expect(await send("/webhook/fake")).toEqual([404, ""]);
     expect(await send("/webhook/unknown")).toEqual([404, ""]);
+  });
+
+  it("[WASM-506] [WASM-507] [CHAN-010] is added and removed by a running plugin, with its webhook, and sees the pairing of its account", async () => {
+    const late = createFakeChannel({ name: "late", capabilities: { runsUnconfigured: true } });
+    let added: (() => void) | undefined;
+    const { host } = await channelHost({}, (api) => {
+      const route = (path: string) =>
+        api.registerHttpRoute({
+          ...{ path, channel: "late", auth: "plugin" },
+          fetch: () => new Response("reached"),
+        });
+      api.on("message_received", () => {
+        api.lifecycle.update(() => {
+          const removals = [
+            api.registerChannel(late),
+            ...["/webhook/anything", "/channels/late/webhook/deep", "/sessions/x"].map(route),
+          ];
+          added = () => api.lifecycle.update(() => removals.forEach((remove) => void remove()));
+        });
+      });
+    });
+    const statusOf = async (path: string) => (await host.request(path)).status;
+    expect(await statusOf("/webhook/anything")).toBe(404);
+    await host.fire("message_received", sampleEvent("message_received"));
+    await eventually(() => expect(late.starts).toHaveLength(1));
+    expect(await statusOf("/webhook/anything")).toBe(200);
+    expect(await statusOf("/channels/late/webhook/deep")).toBe(200);
+    const { pairing } = late.starts[0] ?? {};
+    const request = await pairing?.request("erin", "Erin");
+    expect(request).toMatchObject({ code: expect.stringMatching(/^\w{8}$/), created: true });
+    expect(await pairing?.request("erin")).toEqual({ ...request, created: false });
+    expect([pairing?.isPaired("erin"), pairing?.senders()]).toEqual([false, []]);
+    added?.();
+    await eventually(() => expect(late.isShutDown).toBe(true));
+    expect(await statusOf("/webhook/anything")).toBe(404);
   });
 });

@@ -1,16 +1,19 @@
-import type { IncomingMessage } from "@openclaw/plugin-sdk/channel-core";
+import type { IncomingMessage } from "./message.js";
 
 const MAXIMUM_LENGTH = 256;
 
 /** Fate of a queued message: `closed` when the channel stopped before the host stored it. */
-export type Reception = "stored" | "late" | "closed";
+export type QueueReception = "stored" | "late" | "closed";
 
 interface QueuedMessage {
   readonly message: IncomingMessage;
-  settle(reception: Reception): void;
+  settle(reception: QueueReception): void;
 }
 
-/** Messages of requests that the host has not stored yet. */
+/**
+ * Messages of requests that the host has not stored yet, for a channel whose messages arrive by webhook: the request is
+ * answered once the host has its message.
+ */
 export class MessageQueue {
   readonly #waiting: QueuedMessage[] = [];
   /** Messages that the host has, or will get. */
@@ -29,7 +32,7 @@ export class MessageQueue {
    * @returns promise that settles when the host has stored the message; a late message that the host does not have
    * yet is dropped
    */
-  add(message: IncomingMessage, patienceMs: number): Promise<Reception> {
+  add(message: IncomingMessage, patienceMs: number): Promise<QueueReception> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         const index = this.#waiting.indexOf(queued);
