@@ -11,7 +11,7 @@ export default defineConfig({
   entry: {
     index: "src/index.ts",
     "component-worker": "src/worker/component-worker.ts",
-    testing: "src/testing/component-builder.ts",
+    testing: "src/testing/index.ts",
     "transpile-worker": "src/worker/transpile-worker.ts",
   },
   format: ["esm"],

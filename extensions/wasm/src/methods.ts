@@ -2,7 +2,8 @@ import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { GatewayMethodCall } from "@openclaw/plugin-sdk/http";
 import { defined, type OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
 import { WasmInstallError } from "./errors.js";
-import type { ComponentLibrary, LoadProblem } from "./library/library.js";
+import type { ComponentLibraries } from "./library/libraries.js";
+import type { LoadProblem } from "./library/library.js";
 import { type ComponentSource, readSource } from "./library/source.js";
 import type { FuelLog } from "./tools/fuel-log.js";
 
@@ -35,11 +36,11 @@ const INSTALL_MS = 300_000;
  */
 export function registerMethods(
   api: OpenClawPluginApi,
-  library: () => ComponentLibrary,
+  library: () => ComponentLibraries,
   fuel: FuelLog,
 ): void {
   const list = async (): Promise<ComponentList> => {
-    const components = [...(await library().components()).values()];
+    const components = await library().components();
     return {
       components: components.map(({ name, prepared, trust, source, permissions }) => ({
         ...{ name, trust, source, permissions },

@@ -1,4 +1,4 @@
-export type { Capabilities } from "./capabilities/capabilities.js";
+export type { Capabilities, ChannelCapability } from "./capabilities/capabilities.js";
 export { type ReadCapabilities, readCapabilities } from "./capabilities/file.js";
 export { isComponentName } from "./capabilities/names.js";
 export { capabilityLines, widenedLines } from "./capabilities/summary.js";
@@ -20,6 +20,14 @@ export {
   WasmSettingError,
   WasmTrapError,
 } from "./errors.js";
+export {
+  type ChannelHost,
+  type ChannelHostPorts,
+  type ChannelPairingPort,
+  channelHost,
+  type EmittedAttachment,
+  type EmittedMessage,
+} from "./host/channel-host.js";
 export { type BoundaryHost, HttpBoundary } from "./host/http-boundary.js";
 export { type ToolHostPorts, toolHost } from "./host/tool-host.js";
 export { type ComponentLimits, DEFAULT_LIMITS, limitsOf } from "./limits.js";

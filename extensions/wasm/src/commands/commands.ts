@@ -75,7 +75,9 @@ export function describeWasmCommands({ program, callGateway, setExitCode }: CliC
       const installed = await call<Inspection>("wasm.install", params);
       print(options.json === true, installed, () => [
         ...inspectionLines(installed),
-        `Installed ${name}. Run it: openclaw wasm run ${name} '{}'`,
+        installed.kind === "tool"
+          ? `Installed ${name}. Run it: openclaw wasm run ${name} '{}'`
+          : `Installed ${name}. See its state: openclaw channels list`,
       ]);
     });
 

@@ -89,6 +89,20 @@ export class ComponentLibrary {
     return await this.components();
   }
 
+  /** Returns true for a component that is installed, or whose file is in the folder. */
+  async has(name: string): Promise<boolean> {
+    return (await this.#records.read()).has(name) || (await this.names()).includes(name);
+  }
+
+  /**
+   * Returns the kind of a component that is not installed.
+   * @throws an error of the component
+   */
+  async kindOf({ name, bytes }: ComponentSource): Promise<"tool" | "channel"> {
+    checkName(name);
+    return (await this.#prepare(name, bytes)).world.kind;
+  }
+
   /**
    * Checks a component without installing it.
    * @throws an error of the component or of its capabilities
@@ -98,12 +112,7 @@ export class ComponentLibrary {
     checkName(name);
     const { capabilities, warnings } = readCapabilities(name, source.capabilities);
     const { world, hash, tool } = await this.#prepare(name, bytes);
-    if (world.kind !== this.#context.kind) {
-      throw new WasmInstallError(
-        `component "${name}" is a ${world.kind} and not a ${this.#context.kind}`,
-        "components of this kind are not supported yet",
-      );
-    }
+    this.#checkKind(name, world.kind, capabilities);
     const record = (await this.#records.read()).get(name);
     return {
       ...{ name, hash, warnings, kind: world.kind, version: world.version },
@@ -145,11 +154,7 @@ export class ComponentLibrary {
    * @throws WasmComponentNotFoundError
    */
   async remove(name: string): Promise<void> {
-    const records = await this.#records.read();
-    const files = await this.#names();
-    if (!records.has(name) && !files.includes(name)) {
-      throw new WasmComponentNotFoundError(name, files);
-    }
+    if (!(await this.has(name))) throw new WasmComponentNotFoundError(name, await this.names());
     await rm(this.#file(name), { force: true });
     await rm(this.#capabilitiesFile(name), { force: true });
     await this.#records.write(name, undefined);
@@ -159,7 +164,7 @@ export class ComponentLibrary {
   async #scan(): Promise<ReadonlyMap<string, LoadedComponent>> {
     const records = await this.#records.read();
     const problems: LoadProblem[] = [];
-    const names = await this.#names();
+    const names = await this.names();
     const loaded = await Promise.all(
       names.map(async (name) => {
         try {
@@ -196,17 +201,34 @@ export class ComponentLibrary {
     const { capabilities, warnings } = readCapabilities(name, text);
     for (const warning of warnings) this.#context.warn(`${name}.capabilities.json: ${warning}`);
     const prepared = await this.#prepare(name, bytes);
-    if (prepared.world.kind !== this.#context.kind) {
-      throw new WasmInstallError(
-        `component "${name}" is a ${prepared.world.kind}, in the folder of ${this.#context.kind}s`,
-        "move it to the folder of its kind",
-      );
-    }
+    this.#checkKind(name, prepared.world.kind, capabilities);
     return {
       ...{ name, prepared, capabilities, permissions: capabilityLines(capabilities) },
       trust: record?.trust ?? "user",
       source: record?.source ?? "found",
     };
+  }
+
+  #checkKind(name: string, kind: "tool" | "channel", capabilities: Capabilities): void {
+    if (kind !== this.#context.kind) {
+      throw new WasmInstallError(
+        `component "${name}" is a ${kind}, in the folder of ${this.#context.kind}s`,
+        "move it to the folder of its kind",
+      );
+    }
+    if (kind !== "channel") return;
+    if (!/^[a-z]/.test(name)) {
+      throw new WasmInstallError(
+        `"${name}" cannot be the name of a channel, which begins with a letter`,
+        "rename its file, or choose a name with --name",
+      );
+    }
+    if (capabilities.channel === undefined) {
+      throw new WasmInstallError(
+        `channel "${name}" has no capabilities of a channel`,
+        `add "channel" to ${name}.capabilities.json`,
+      );
+    }
   }
 
   #checkRecord(
@@ -242,7 +264,8 @@ export class ComponentLibrary {
     return await prepareComponent(name, bytes, { cache, pool, limits });
   }
 
-  async #names(): Promise<readonly string[]> {
+  /** Returns the names of the files in the folder. */
+  async names(): Promise<readonly string[]> {
     try {
       const files = await readdir(this.#context.folder);
       return files

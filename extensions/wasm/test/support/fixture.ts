@@ -1,10 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestHost, type TestHost } from "@openclaw/plugin-testkit";
-import { buildTool, type ToolText } from "@openclaw/wasm-host/testing";
+import {
+  buildChannel,
+  buildTool,
+  type ChannelText,
+  type ToolText,
+} from "@openclaw/wasm-host/testing";
 import { afterAll, onTestFinished } from "vitest";
-import { createWasmPlugin } from "../../src/index.js";
+import { createWasmPlugin, type WasmPluginOptions } from "../../src/index.js";
 
 type HostOptions = Omit<Parameters<typeof createTestHost>[0], "plugin">;
 
@@ -20,10 +26,26 @@ export class ComponentFolder {
     onTestFinished(() => rmSync(this.path, { recursive: true, force: true }));
   }
 
-  /** Writes a component and its capabilities. */
+  /** Writes a tool and its capabilities. */
   async add(name: string, text: ToolText = {}, capabilities?: object): Promise<string> {
+    return this.#write(name, await buildTool(text), capabilities);
+  }
+
+  /** Writes a channel and its capabilities; by default it may have the endpoint of its name. */
+  async addChannel(
+    name: string,
+    text: ChannelText = {},
+    channel: object = {},
+    others: object = {},
+  ): Promise<string> {
+    const allowed = (text.endpoints ?? []).map(({ path }) => path);
+    const capabilities = { channel: { allowed_paths: allowed, ...channel }, ...others };
+    return this.#write(name, await buildChannel(text), capabilities);
+  }
+
+  #write(name: string, bytes: Uint8Array, capabilities?: object): string {
     const file = join(this.path, `${name}.wasm`);
-    writeFileSync(file, await buildTool(text));
+    writeFileSync(file, bytes);
     if (capabilities !== undefined) {
       writeFileSync(join(this.path, `${name}.capabilities.json`), JSON.stringify(capabilities));
     }
@@ -34,9 +56,29 @@ export class ComponentFolder {
   async host(
     options: HostOptions = {},
     environment: Record<string, string> = {},
+    plugin: Omit<WasmPluginOptions, "environment"> = {},
+  ): Promise<TestHost> {
+    return await this.#host("WASM_TOOLS_DIR", options, environment, plugin);
+  }
+
+  /** Starts a host with the channels of the folder. */
+  async channelHost(
+    options: HostOptions = {},
+    environment: Record<string, string> = {},
+    plugin: Omit<WasmPluginOptions, "environment"> = {},
+  ): Promise<TestHost> {
+    return await this.#host("WASM_CHANNELS_DIR", options, environment, plugin);
+  }
+
+  async #host(
+    variable: string,
+    options: HostOptions,
+    environment: Record<string, string>,
+    pluginOptions: Omit<WasmPluginOptions, "environment">,
   ): Promise<TestHost> {
     const plugin = createWasmPlugin({
-      environment: { WASM_TOOLS_DIR: this.path, WASM_CACHE_DIR: cache, ...environment },
+      ...pluginOptions,
+      environment: { [variable]: this.path, WASM_CACHE_DIR: cache, ...environment },
     });
     const host = await createTestHost({ answer: "allow-once", ...options, plugin });
     onTestFinished(() => host.dispose());
@@ -53,6 +95,7 @@ export async function method(
 ): Promise<{ readonly status: number; readonly body: any }> {
   const response = await host.request(`/api/v1/${name}`, {
     method: "POST",
+    headers: { "idempotency-key": randomUUID() },
     body: JSON.stringify(params),
   });
   return { status: response.status, body: await response.json() };

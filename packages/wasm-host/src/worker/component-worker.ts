@@ -62,13 +62,27 @@ async function run(call: WorkerCall): Promise<WorkerEnd> {
   } catch (error) {
     return meters.end({ failure: { kind: "host", message: messageOf(error) } });
   }
+  parentPort?.postMessage({ type: "began" });
   try {
     const instance = instantiate(component, call, meters);
-    const value = instance[call.world]?.[call.function]?.(...call.args);
+    const called = instance[call.world]?.[call.function];
+    if (called === undefined) return meters.end({ isMissing: true });
+    const value = called(...call.args);
     meters.check();
     return meters.end({ value });
   } catch (error) {
+    const refusal = meters.isEmpty ? undefined : refusalOf(error);
+    if (refusal !== undefined) return meters.end({ refusal });
     return meters.end({ failure: failureOf(error, meters) });
+  }
+}
+
+/** Error of a function of the host. The glue code takes the error of a result from an object with this member. */
+class HostError {
+  readonly payload: unknown;
+
+  constructor(payload: unknown) {
+    this.payload = payload;
   }
 }
 
@@ -121,7 +135,7 @@ class Meters {
     this.#pages.value -= pages;
   }
 
-  end(result: Pick<WorkerEnd, "value" | "failure">): WorkerEnd {
+  end(result: Pick<WorkerEnd, "value" | "refusal" | "isMissing" | "failure">): WorkerEnd {
     const fuel = this.#limits.fuel - Number(this.#fuel.value);
     return { type: "end", ...result, fuel, denied: this.#denied.value };
   }
@@ -199,8 +213,7 @@ function callHost(name: string, args: readonly unknown[]): unknown {
   Atomics.wait(signal, 0, 0);
   const answer = receiveMessageOnPort(answers)?.message as HostAnswer | undefined;
   if (answer === undefined) throw new CallFailure("host", `the host did not answer ${name}`);
-  // The glue code takes an error of a result from an object with this member.
-  if ("error" in answer) throw { payload: answer.error };
+  if ("error" in answer) throw new HostError(answer.error);
   return answer.value;
 }
 
@@ -233,6 +246,15 @@ function failureOf(error: unknown, meters: Meters): NonNullable<WorkerEnd["failu
     return { kind: "call-stack", message };
   }
   return { kind: "trap", message };
+}
+
+/** Returns the error that a function of the component returned; undefined for a failure. */
+function refusalOf(error: unknown): string | undefined {
+  if (error instanceof HostError) return undefined;
+  if (error instanceof Error && !("payload" in error)) return undefined;
+  const isWrapped = typeof error === "object" && error !== null && "payload" in error;
+  const payload = isWrapped ? error.payload : error;
+  return typeof payload === "string" ? payload : JSON.stringify(payload);
 }
 
 function messageOf(error: unknown): string {

@@ -53,6 +53,10 @@ export type GuestLogLevel = "trace" | "debug" | "info" | "warn" | "error";
 export interface WorkerEnd {
   readonly type: "end";
   readonly value?: unknown;
+  /** Error that the function returned. */
+  readonly refusal?: string;
+  /** True when the component does not export the function. */
+  readonly isMissing?: boolean;
   /** Why the call failed; undefined when it did not. */
   readonly failure?: { readonly kind: WorkerFailure; readonly message: string };
   /** Units of fuel that the call consumed. */
@@ -71,8 +75,9 @@ export type WorkerFailure =
   | "trap"
   | "host";
 
-/** Message of a worker. */
+/** Message of a worker. `began`: its code is loaded, and the component runs from now on. */
 export type FromWorker =
+  | { readonly type: "began" }
   | { readonly type: "log"; readonly level: GuestLogLevel; readonly message: string }
   | { readonly type: "host"; readonly name: string; readonly args: readonly unknown[] }
   | WorkerEnd;

@@ -29,6 +29,10 @@ export interface PoolCall extends WorkerCall {
 /** Value of a call, and what the call consumed. */
 export interface CallResult {
   readonly value: unknown;
+  /** Error that the function returned; undefined when it succeeded. */
+  readonly refusal: string | undefined;
+  /** True when the component does not export the function. */
+  readonly isMissing: boolean;
   readonly fuel: number;
   /** Number of times that its memory did not grow because of the limit. */
   readonly denied: number;
@@ -48,6 +52,8 @@ const WORKER = new URL(
 );
 const DEFAULT_WORKERS = 4;
 const DEFAULT_IDLE_MS = 60_000;
+/** Time that a worker has to start and to load a component, in milliseconds; no code of the component runs in it. */
+const LOAD_MS = 60_000;
 
 /** Limits of the heap of a worker; the memories of components are limited by their own code. */
 const RESOURCE_LIMITS = {
@@ -78,7 +84,7 @@ export class WorkerPool {
   }
 
   /**
-   * Runs one call. The wall-clock limit counts from the moment at which a worker is free.
+   * Runs one call. The wall-clock limit counts from the moment at which the component begins to run.
    * @throws WasmLimitError, WasmTrapError, or the reason of the signal
    */
   async run(call: PoolCall): Promise<CallResult> {
@@ -210,8 +216,15 @@ class RunningCall {
         reject(error);
       };
       const onAbort = () => fail(signal?.reason);
+      let timer = setTimeout(
+        () => fail(new WasmTrapError(this.#call.name, `it was not loaded in ${LOAD_MS} ms`)),
+        LOAD_MS,
+      );
       const onMessage = (message: FromWorker) => {
-        if (message.type === "log") this.#call.host.log(message.level, message.message);
+        if (message.type === "began") {
+          clearTimeout(timer);
+          timer = setTimeout(() => fail(this.#timeout()), this.#call.wallClockMs);
+        } else if (message.type === "log") this.#call.host.log(message.level, message.message);
         else if (message.type === "host") void this.#answer(message.name, message.args);
         else {
           stop();
@@ -220,7 +233,6 @@ class RunningCall {
       };
       const onError = (error: unknown) => fail(this.#workerFailure(error));
       const onExit = () => fail(new WasmTrapError(this.#call.name, "its worker thread ended"));
-      const timer = setTimeout(() => fail(this.#timeout()), this.#call.wallClockMs);
       signal?.addEventListener("abort", onAbort, { once: true });
       this.#worker.on("message", onMessage).on("error", onError).on("exit", onExit);
       if (signal?.aborted === true) fail(signal.reason);
@@ -257,8 +269,8 @@ class RunningCall {
 }
 
 function resultOf({ name, limits }: PoolCall, end: WorkerEnd): CallResult {
-  const { failure, fuel, denied, value } = end;
-  if (failure === undefined) return { value, fuel, denied };
+  const { failure, fuel, denied, value, refusal, isMissing = false } = end;
+  if (failure === undefined) return { value, refusal, isMissing, fuel, denied };
   switch (failure.kind) {
     case "fuel":
       throw new WasmLimitError(

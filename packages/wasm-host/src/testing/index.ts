@@ -1,0 +1,10 @@
+export { buildChannel, type ChannelText } from "./channel-builder.js";
+export {
+  buildTool,
+  coreModule,
+  embed,
+  hostImportsOf,
+  literal,
+  type ToolText,
+  witOf,
+} from "./component-builder.js";
