@@ -144,9 +144,11 @@ export function readInstruction(reader: ByteReader): Instruction {
   }
 }
 
-/** Skips the types of a `select`, or of results. */
-export function skipTypes(reader: ByteReader): void {
-  for (let rest = reader.u32(); rest > 0; rest -= 1) skipValueType(reader);
+/** Skips the types of a `select`, of parameters or of results, and returns their number. */
+export function skipTypes(reader: ByteReader): number {
+  const count = reader.u32();
+  for (let rest = count; rest > 0; rest -= 1) skipValueType(reader);
+  return count;
 }
 
 /** Skips one value type. */

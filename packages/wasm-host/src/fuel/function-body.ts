@@ -17,6 +17,17 @@ export interface BodyChanges {
   readonly added: { readonly bytes: number; readonly items: number; readonly grow: number };
 }
 
+/** Declared locals of a function. */
+interface Locals {
+  readonly groups: number;
+  readonly count: number;
+  /** Offset of the first group. */
+  readonly start: number;
+}
+
+const CALL = 0x10;
+const CALL_INDIRECT = 0x11;
+
 /** Instructions that always run together, charged where they begin. */
 interface StraightBlock {
   readonly offset: number;
@@ -40,24 +51,36 @@ interface Edit {
 /**
  * Returns the body of a function with the code that counts its fuel (WASM-016).
  * @param body - locals and instructions
+ * @param parameters - number of parameters of the function
  */
-export function meteredBody(body: ByteReader, changes: BodyChanges): Uint8Array {
-  const start = body.offset;
-  skipLocals(body);
-  const scan = new BodyScan(body, changes);
-  return scan.write(start);
+export function meteredBody(
+  body: ByteReader,
+  parameters: number,
+  changes: BodyChanges,
+): Uint8Array {
+  const locals = readLocals(body);
+  const end = body.offset;
+  const scan = new BodyScan(body, parameters + locals.count, changes);
+  // One local more, which keeps the fuel.
+  const out = new ByteWriter().u32(locals.groups + 1);
+  out.raw(body.bytes.subarray(locals.start, end)).u32(1).byte(0x7e);
+  return scan.write(end, out);
 }
 
 class BodyScan {
   readonly #body: ByteReader;
   readonly #changes: BodyChanges;
+  /** Index of the local that keeps the fuel. */
+  readonly #fuel: number;
   readonly #edits: Edit[] = [];
   readonly #open: OpenBlock[] = [{ kind: "function", isTarget: false }];
   #current!: StraightBlock;
 
-  constructor(body: ByteReader, changes: BodyChanges) {
+  constructor(body: ByteReader, fuel: number, changes: BodyChanges) {
     this.#body = body;
+    this.#fuel = fuel;
     this.#changes = changes;
+    this.#insert(body.offset, (out) => changes.meter.take(out, fuel));
     this.#begin(true);
     while (this.#open.length > 0) {
       const offset = body.offset;
@@ -66,8 +89,7 @@ class BodyScan {
     if (!body.done) body.fail("a function has instructions after its end");
   }
 
-  write(start: number): Uint8Array {
-    const out = new ByteWriter();
+  write(start: number, out: ByteWriter): Uint8Array {
     const { bytes, end } = this.#body;
     let copied = start;
     for (const edit of this.#edits) {
@@ -94,6 +116,7 @@ class BodyScan {
         break;
       case "end": {
         const { kind, isTarget } = this.#open.pop() ?? this.#body.fail("an end without a block");
+        if (kind === "function") this.#store(offset);
         // Only what follows the end of a loop runs exactly when the instructions before that end have run.
         if (kind === "if" || (kind === "block" && isTarget)) this.#begin(false);
         break;
@@ -102,24 +125,27 @@ class BodyScan {
       case "branch-if":
       case "branch-table":
         for (const label of operands) this.#target(label);
+        if (operands.some((label) => label === this.#open.length - 1)) this.#store(offset);
         this.#begin(false);
         break;
       case "stop":
+        this.#store(offset);
         this.#begin(false);
         break;
       case "global":
         this.#replace(offset, (out) => out.byte(opcode).u32(global(operands[0] ?? 0)));
         break;
       case "grow":
-        this.#replace(offset, (out) => out.byte(0x10).u32(added.grow));
+        this.#replace(offset, (out) => this.#call(out, added.grow));
         break;
       case "bytes":
-      case "items": {
-        const call = (out: ByteWriter) => void out.byte(0x10).u32(added[role]);
-        this.#edits.push({ offset, end: offset, code: call });
+      case "items":
+        this.#insert(offset, (out) => this.#call(out, added[role]));
         break;
-      }
       case "plain":
+        if (opcode !== CALL && opcode !== CALL_INDIRECT) break;
+        this.#store(offset);
+        this.#insert(this.#body.offset, (out) => this.#changes.meter.take(out, this.#fuel));
         break;
     }
   }
@@ -127,9 +153,27 @@ class BodyScan {
   #begin(isChecked: boolean): void {
     const block: StraightBlock = { offset: this.#body.offset, isChecked, units: 0 };
     const { meter } = this.#changes;
-    const code = (out: ByteWriter) => meter.charge(out, block.units, block.isChecked);
-    this.#edits.push({ offset: block.offset, end: block.offset, code });
+    this.#insert(block.offset, (out) =>
+      meter.charge(out, this.#fuel, block.units, block.isChecked),
+    );
     this.#current = block;
+  }
+
+  /** Calls an added function, which charges the fuel itself. */
+  #call(out: ByteWriter, index: number): void {
+    const { meter } = this.#changes;
+    meter.store(out, this.#fuel);
+    out.byte(CALL).u32(index);
+    meter.take(out, this.#fuel);
+  }
+
+  /** Stores the fuel before an instruction with which the function ends or calls another one. */
+  #store(offset: number): void {
+    this.#insert(offset, (out) => this.#changes.meter.store(out, this.#fuel));
+  }
+
+  #insert(offset: number, code: (out: ByteWriter) => void): void {
+    this.#edits.push({ offset, end: offset, code });
   }
 
   #replace(offset: number, code: (out: ByteWriter) => unknown): void {
@@ -143,11 +187,15 @@ class BodyScan {
   }
 }
 
-function skipLocals(body: ByteReader): void {
-  let locals = 0;
-  for (let groups = body.u32(); groups > 0; groups -= 1) {
-    locals += body.u32();
+function readLocals(body: ByteReader): Locals {
+  const groups = body.u32();
+  const start = body.offset;
+  let count = 0;
+  for (let rest = groups; rest > 0; rest -= 1) {
+    count += body.u32();
     skipValueType(body);
   }
-  if (locals > MAX_LOCALS) body.fail("a function has too many locals");
+  // Engines accept 50 000, of which one keeps the fuel.
+  if (count >= MAX_LOCALS) body.fail("a function has too many locals");
+  return { groups, count, start };
 }

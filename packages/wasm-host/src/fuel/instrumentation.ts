@@ -43,7 +43,10 @@ export function instrumentModule(bytes: Uint8Array): InstrumentedModule {
 class ModulePass {
   readonly #bytes: Uint8Array;
   readonly #sections: ReadonlyMap<number, ByteReader>;
-  #types = 0;
+  /** Number of parameters of each type. */
+  readonly #types: number[] = [];
+  /** Type of each defined function. */
+  readonly #typeOf: number[] = [];
   #functions = 0;
   #importedGlobals = 0;
   #memories = 0;
@@ -82,10 +85,10 @@ class ModulePass {
 
   #typeSection(reader: ByteReader | undefined): ByteWriter {
     const out = new ByteWriter();
-    this.#types = reader?.u32() ?? 0;
-    out.u32(this.#types + 1);
+    const count = reader?.u32() ?? 0;
+    out.u32(count + 1);
     const start = reader?.offset ?? 0;
-    for (let rest = this.#types; rest > 0; rest -= 1) {
+    for (let rest = count; rest > 0; rest -= 1) {
       const form = reader?.u8();
       if (form === 0x50 || form === 0x4f || form === 0x4e || form === 0x5f || form === 0x5e) {
         refuse("gc", "the section of types");
@@ -93,7 +96,7 @@ class ModulePass {
       if (form === 0x5d) refuse("stack-switching", "the section of types");
       if (form !== 0x60) reader?.fail("unknown kind of type");
       if (reader !== undefined) {
-        skipTypes(reader);
+        this.#types.push(skipTypes(reader));
         skipTypes(reader);
       }
     }
@@ -131,9 +134,14 @@ class ModulePass {
   #functionSection(reader: ByteReader | undefined): ByteWriter {
     const defined = reader?.u32() ?? 0;
     const out = new ByteWriter().u32(defined + 3);
-    for (let rest = defined; rest > 0; rest -= 1) out.u32(reader?.u32() ?? 0);
+    for (let rest = defined; rest > 0; rest -= 1) {
+      const type = reader?.u32() ?? 0;
+      this.#typeOf.push(type);
+      out.u32(type);
+    }
     this.#functions += defined;
-    return out.u32(this.#types).u32(this.#types).u32(this.#types);
+    const added = this.#types.length;
+    return out.u32(added).u32(added).u32(added);
   }
 
   #tableSection(reader: ByteReader): ByteWriter {
@@ -231,8 +239,9 @@ class ModulePass {
       grow: this.#functions + 2,
     };
     const changes = { meter, added, global: (index: number) => this.#global(index) };
-    for (let rest = count; rest > 0 && reader; rest -= 1) {
-      out.sized(meteredBody(reader.part(reader.u32()), changes));
+    for (let index = 0; index < count && reader; index += 1) {
+      const parameters = this.#types[this.#typeOf[index] ?? 0] ?? 0;
+      out.sized(meteredBody(reader.part(reader.u32()), parameters, changes));
     }
     out.sized(meter.bytesFunction()).sized(meter.itemsFunction());
     return out.sized(this.#memories > 0 ? meter.growFunction() : noMemory());

@@ -32,16 +32,30 @@ export class MeterCode {
   }
 
   /**
-   * Charges a straight block.
+   * Charges a straight block of a function, which keeps its fuel in a local: engines keep a local in a register, and a
+   * global of another instance behind two pointers.
+   * @param local - index of the local
    * @param units - number of its instructions
    * @param isChecked - true traps when nothing is left
    */
-  charge(out: ByteWriter, units: number, isChecked: boolean): void {
+  charge(out: ByteWriter, local: number, units: number, isChecked: boolean): void {
     if (units > 0) {
-      this.#get(out, this.#fuel).byte(0x42).positive(units).byte(0x7d);
-      this.#set(out, this.#fuel);
+      out.byte(0x20).u32(local).byte(0x42).positive(units).byte(0x7d).byte(0x21).u32(local);
     }
-    if (isChecked) this.#check(out);
+    if (!isChecked) return;
+    out.byte(0x20).u32(local).byte(0x42, 0x00, 0x53, 0x04, 0x40);
+    this.store(out, local);
+    out.byte(0x00, 0x0b);
+  }
+
+  /** Takes the fuel into a local, at the start of a function and after a call. */
+  take(out: ByteWriter, local: number): void {
+    this.#get(out, this.#fuel).byte(0x21).u32(local);
+  }
+
+  /** Stores the fuel of a local, before a call and at the end of a function. */
+  store(out: ByteWriter, local: number): void {
+    this.#set(out.byte(0x20).u32(local), this.#fuel);
   }
 
   /** Returns the body of a function that charges bytes, and returns their number. */
