@@ -4,7 +4,7 @@ import type { CallbackResult } from "./callbacks.js";
 import type { ChannelEndpoint } from "./configuration.js";
 import { isSecret, takeSecret } from "./webhook-secret.js";
 
-/** What the webhook of a channel uses. */
+/** Services that the webhook of a channel uses. */
 export interface WebhookContext {
   readonly capability: ChannelCapability;
   /** Returns the secret of the webhook; undefined when none is stored. */
@@ -16,7 +16,7 @@ export interface WebhookContext {
   warn(message: string): void;
 }
 
-/** Headers of responses that a component may set; no other one is safe on the address of the gateway. */
+/** Headers of responses that a component may set; no other one is safe at the origin of the gateway. */
 const PASSED_HEADERS = new Set([
   ...["content-type", "content-language", "cache-control", "retry-after", "etag", "last-modified"],
   ...["allow", "www-authenticate"],

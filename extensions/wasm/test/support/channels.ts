@@ -28,7 +28,7 @@ export async function inState(host: TestHost, name: string, state: string): Prom
   });
 }
 
-/** Returns the texts of the log. */
+/** Returns the messages of the log. */
 export const logged = (host: TestHost) => host.logs.map(({ message }) => message);
 
 /** Waits for a line of the log. */
@@ -36,6 +36,6 @@ export async function line(host: TestHost, text: unknown): Promise<void> {
   await eventually(() => expect(logged(host)).toContainEqual(text));
 }
 
-/** Text that stores two channel imports for a test of the host functions. */
+/** Returns the import of a host function for a channel. */
 export const channelImport = (name: string, parameters: number) =>
   `(import "near:agent/channel-host" "${name}" (func $${name} (param ${"i32 ".repeat(parameters)})))`;

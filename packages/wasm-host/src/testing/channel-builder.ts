@@ -110,7 +110,7 @@ export async function buildChannel(text: ChannelText = {}): Promise<Uint8Array> 
   );
 }
 
-/** Texts and lists in the memory of a component. */
+/** Strings and lists in the memory of a component. */
 class DataSegments {
   #end: number;
   readonly #parts: string[] = [];
