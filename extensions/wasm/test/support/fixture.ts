@@ -58,7 +58,10 @@ export class ComponentFolder {
     environment: Record<string, string> = {},
     plugin: Omit<WasmPluginOptions, "environment"> = {},
   ): Promise<TestHost> {
-    return await this.#host("WASM_TOOLS_DIR", options, environment, plugin);
+    const host = await this.#host("WASM_TOOLS_DIR", options, environment, plugin);
+    // On a busy machine a component is transpiled for longer than a turn waits for its tools.
+    await method(host, "wasm.list");
+    return host;
   }
 
   /** Starts a host with the channels of the folder. */
