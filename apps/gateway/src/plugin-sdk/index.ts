@@ -183,6 +183,8 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   ChannelEvent,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  ChannelPairingAccess,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   ChannelPluginDefinition,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   ChannelRoom,
@@ -211,6 +213,10 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   Origin,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  PairingRequestResult,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  QueueReception,
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   ReceivedFile,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   ReplyPayload,
@@ -220,6 +226,10 @@ export type {
   SentMessage,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   StatusUpdate,
+} from "@openclaw/plugin-sdk/channel-core";
+export {
+  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
+  MessageQueue,
 } from "@openclaw/plugin-sdk/channel-core";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/config-schema". */
