@@ -46,15 +46,15 @@ export function hostSkills(
     }));
   });
   const isTrusted = options.isTrusted?.(workspaceDir) ?? true;
-  const ofWorkspace: SkillOrigin = {
+  const ofWorkspace = (folder: string): SkillOrigin => ({
     kind: "workspace",
-    folder: join(workspaceDir, "skills"),
+    folder: join(workspaceDir, folder),
     within: workspaceDir,
     trusted: false,
     closed: isTrusted
       ? undefined
       : "belongs to a workspace that is not trusted; run `openclaw trust` in it",
-  };
+  });
   const configured = (skills.folders ?? []).map(
     (folder): SkillOrigin => ({
       kind: "config",
@@ -66,7 +66,8 @@ export function hostSkills(
   return createSkillCatalog({
     origins: [
       ...ofPlugins,
-      ofWorkspace,
+      ofWorkspace("skills"),
+      { ...ofWorkspace(".claude/skills"), namesByFolder: true },
       {
         kind: "installed",
         folder: state.installedSkillsDir,

@@ -129,6 +129,18 @@ describe("installed skills", () => {
     expect(await catalog().offered("main")).toMatchObject([{ name: "mine" }]);
   });
 
+  it("[EXT-549] are beside the skills of .claude in the workspace", async () => {
+    const { folder, catalog } = await createSkills();
+    folder.write({
+      "workspace/.claude/skills/deploy/SKILL.md": skill("Deploy Now", "Deploys."),
+      "workspace/skills/report/SKILL.md": skill("report"),
+    });
+    expect(await catalog().offered("main")).toMatchObject([
+      { name: "deploy", origin: { kind: "workspace", trusted: false } },
+      { name: "report" },
+    ]);
+  });
+
   it("[EXT-547] are found in marketplaces and in a source", async () => {
     const { folder, methods, marketplaces, cwd, install } = await createSkills();
     folder.write({

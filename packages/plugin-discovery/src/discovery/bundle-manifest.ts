@@ -21,7 +21,15 @@ export function readBundleManifest(root: string): ManifestFile | undefined {
     const { file, problem } = found;
     return unusable(file, problem);
   }
-  const { bundle } = found;
+  return bundleManifest(found.bundle, root);
+}
+
+/**
+ * Returns the manifest of a bundle.
+ * @param bundle - the bundle
+ * @param root - real path of its folder
+ */
+export function bundleManifest(bundle: Bundle, root: string): ManifestFile {
   const { name, version, description, marker = root, skills, unsupported } = bundle;
   const id = idFromName(name);
   const fields = {

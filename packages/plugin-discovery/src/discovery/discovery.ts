@@ -5,8 +5,9 @@ import { defined, errorMessage } from "@openclaw/foundation";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
 import type { Bundle } from "../bundles/bundle.js";
+import { CLAUDE_FOLDER, readWorkspaceFolder } from "../bundles/workspace-folder.js";
 import { realPath, statsOf } from "../files/path.js";
-import { readBundleManifest } from "./bundle-manifest.js";
+import { bundleManifest, readBundleManifest } from "./bundle-manifest.js";
 import { idFromName } from "./derived-id.js";
 import type { PluginDiagnostic } from "./diagnostic.js";
 import { inspectFolder } from "./folder.js";
@@ -88,7 +89,18 @@ export function discoverPlugins(sources: PluginSources): Discovery {
     if ("candidates" in found) candidates.push(...found.candidates);
     else diagnostics.push(found);
   }
+  candidates.push(...claudeFolder(sources));
   return { candidates, diagnostics };
+}
+
+/** `.claude/` of a trusted workspace is a plugin of the workspace, which is off until it is enabled (EXT-549). */
+function claudeFolder({ workspaceDir, isWorkspaceTrusted }: PluginSources): PluginCandidate[] {
+  const isTrusted = isWorkspaceTrusted?.() ?? true;
+  const root = isTrusted && workspaceDir && realPath(join(workspaceDir, CLAUDE_FOLDER));
+  const bundle = root ? readWorkspaceFolder(root) : undefined;
+  if (!root || bundle === undefined) return [];
+  const place = { path: root, origin: "workspace" as const, named: false, consented: false };
+  return [candidate(place, root, statsOf(root), bundleManifest(bundle, root))];
 }
 
 function collectPlaces(sources: PluginSources, diagnostics: PluginDiagnostic[]): Place[] {

@@ -2,7 +2,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { partsOf, readPluginFolder } from "../../src/index.js";
+import { discoverPlugins, partsOf, readPluginFolder } from "../../src/index.js";
 
 function folderWith(files: Readonly<Record<string, string | object>>) {
   const folder = temporaryFolder();
@@ -228,5 +228,37 @@ describe("reader of bundles", () => {
     const large = "//".repeat(3 * 1024 * 1024);
     expect(lines(`${large}1`)).not.toBe(lines(`${large}2`));
     expect(lines("1", ["a".repeat(400)])).toMatch(/a… \(\d+ more characters\) \[sha256:/);
+  });
+
+  it("[EXT-549] reads .claude of a trusted workspace as a plugin that is off until it is enabled", async () => {
+    const root = folderWith({
+      ".claude/settings.json": {
+        permissions: { allow: ["Bash"] },
+        hooks: { Stop: [{ hooks: [{ type: "command", command: "date" }] }] },
+      },
+      ".claude/settings.local.json": {
+        hooks: { Stop: [{ hooks: [{ type: "command", command: "id" }] }] },
+      },
+      ".claude/commands/go.md": "Go.",
+      ".claude/agents/reviewer.md": "---\nname: reviewer\n---\nYou review.",
+      ".claude/skills/greet/SKILL.md": SKILL,
+    });
+    const sources = { workspaceDir: root };
+    const [found] = discoverPlugins(sources).candidates;
+    expect(found).toMatchObject({ id: "workspace-claude", origin: "workspace", named: false });
+    expect(found?.bundle?.hooks.map(({ handler }) => handler.command)).toEqual(["date", "id"]);
+    expect(found?.bundle).toMatchObject({
+      skills: [],
+      commands: [{ name: "go" }],
+      agents: [{ name: "reviewer" }],
+    });
+    expect(found?.diagnostics).toContainEqual(
+      expect.objectContaining({ message: expect.stringContaining("settings.json permissions") }),
+    );
+    expect(discoverPlugins({ ...sources, isWorkspaceTrusted: () => false }).candidates).toEqual([]);
+    expect(discoverPlugins({ workspaceDir: folderWith({ ".claude/notes.md": "" }) })).toEqual({
+      candidates: [],
+      diagnostics: [],
+    });
   });
 });
