@@ -1,3 +1,4 @@
+export { instrumentModule } from "../fuel/instrumentation.js";
 export { buildChannel, type ChannelText } from "./channel-builder.js";
 export {
   buildTool,
