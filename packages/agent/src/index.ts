@@ -71,7 +71,11 @@ export {
   type SubagentSpawned,
   type Subagents,
 } from "./subagents/subagents.js";
-export { ToolRateLimits } from "./tool-call/rate-limits.js";
+export {
+  SharedToolRateLimits,
+  type ToolCallLimits,
+  ToolRateLimits,
+} from "./tool-call/rate-limits.js";
 export { guardResult } from "./tool-call/result-safety.js";
 export type { OfferedToolKind } from "./tool-call/tool-entry.js";
 export { stepTrace } from "./trace.js";

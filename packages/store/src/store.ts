@@ -1,5 +1,6 @@
 import type { Calls } from "./calls/calls.js";
 import type { ChannelSenders } from "./channels/senders.js";
+import type { CallWindows } from "./database/call-windows.js";
 import type { Nodes } from "./database/nodes.js";
 import type { Topics } from "./database/topics.js";
 import type { DecisionsContext } from "./decisions/context.js";
@@ -71,6 +72,8 @@ export interface Store {
   readonly topics: Topics;
   /** Hosts that work on the database. */
   readonly nodes: Nodes;
+  /** Calls that the nodes of a PostgreSQL database count together. */
+  readonly callWindows: CallWindows;
   /** Work at times that a schedule names. */
   readonly routines: Routines;
   /** Background tasks that an operator paused. */

@@ -1,5 +1,6 @@
 import { type Calls, CallTable } from "./calls/calls.js";
 import { type ChannelSenders, ChannelSenderTable } from "./channels/senders.js";
+import { type CallWindows, CallWindowTable } from "./database/call-windows.js";
 import { type Nodes, NodeTable } from "./database/nodes.js";
 import type { NoticeReader } from "./database/notice-reader.js";
 import type { Topics } from "./database/topics.js";
@@ -59,6 +60,7 @@ export class UnitStore implements Store {
   #queues: Queues | undefined;
   #signals: Signals | undefined;
   #nodes: Nodes | undefined;
+  #callWindows: CallWindows | undefined;
   #routines: Routines | undefined;
   #pausedTasks: PausedTasks | undefined;
   #retention: Retention | undefined;
@@ -157,6 +159,11 @@ export class UnitStore implements Store {
   get signals(): Signals {
     this.#signals ??= new SignalTable(this.#unit);
     return this.#signals;
+  }
+
+  get callWindows(): CallWindows {
+    this.#callWindows ??= new CallWindowTable(this.#unit);
+    return this.#callWindows;
   }
 
   get nodes(): Nodes {

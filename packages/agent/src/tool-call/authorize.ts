@@ -30,7 +30,7 @@ import {
 import { factsOf, pathsOf } from "./facts.js";
 import { type EvaluatedParameters, evaluateParameters } from "./parameter-safety.js";
 import type { CallPolicy } from "./policy.js";
-import type { ToolRateLimits } from "./rate-limits.js";
+import type { ToolCallLimits } from "./rate-limits.js";
 import type { ToolEntry } from "./tool-entry.js";
 import { noteUnapproved } from "./unapproved.js";
 
@@ -44,7 +44,7 @@ export interface FinalCallDependencies {
 /** Dependencies of {@link authorizeToolCall}. */
 export interface NewCallDependencies extends FinalCallDependencies, ApprovalDependencies {
   /** Counts calls per user, `tools.rateLimits`. */
-  readonly toolRateLimits: Pick<ToolRateLimits, "take">;
+  readonly toolRateLimits: ToolCallLimits;
 }
 
 /** Dependencies of {@link authorizeAnsweredCall}. */
@@ -223,7 +223,7 @@ async function authorize(
   const { toolName } = call;
   const repeated = scope.turn.state.failedCalls.denialOf({ toolName, params: admitted.params });
   if (repeated !== undefined) return denied(repeated, "repeated-failure", guidance);
-  const seconds = secondsToWait(entry, scope.turn);
+  const seconds = await secondsToWait(entry, scope.turn);
   if (seconds > 0) {
     const text = `Tool call denied: ${entry.name} was called too often in the last minute; it can be called again in ${seconds} s`;
     return denied(text, "rate-limit", guidance);
@@ -285,7 +285,7 @@ function shownFacts(
 function secondsToWait(
   { name }: ToolEntry,
   { request, dependencies }: RunningTurn<Pick<NewCallDependencies, "toolRateLimits">>,
-): number {
+): number | Promise<number> {
   const { channel, accountId, senderId } = request.origin;
   return dependencies.toolRateLimits.take(name, JSON.stringify([channel, accountId, senderId]));
 }

@@ -16,7 +16,7 @@ import type { BrokenTools } from "../offer/broken-tools.js";
 import type { SkillCatalog } from "../skills/catalog.js";
 import type { Subagents } from "../subagents/subagents.js";
 import type { RecordedOutputs } from "../tool-call/execution.js";
-import type { ToolRateLimits } from "../tool-call/rate-limits.js";
+import type { ToolCallLimits } from "../tool-call/rate-limits.js";
 import type { MentionDependencies } from "./mentioned-resources.js";
 import type { ModelCallModels, RecordedReplies } from "./model-call.js";
 import type { ModelStreams } from "./model-stream.js";
@@ -78,7 +78,7 @@ export interface TurnGuards {
   /** Rules and limits of the safety engine, `safety`. */
   readonly safety: SafetySettings;
   /** Counts calls per user, `tools.rateLimits`. */
-  readonly toolRateLimits: ToolRateLimits;
+  readonly toolRateLimits: ToolCallLimits;
   /** Tools that fail each time they are called; none is hidden when absent. */
   readonly brokenTools?: BrokenTools | undefined;
 }

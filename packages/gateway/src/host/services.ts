@@ -5,7 +5,9 @@ import {
   configuredModels,
   type OfferedHarness,
   PARALLEL_CALLS,
+  SharedToolRateLimits,
   type Subagents,
+  type ToolCallLimits,
   ToolRateLimits,
   type TurnDependencies,
 } from "@openclaw/agent";
@@ -44,7 +46,7 @@ export class HostTurnServices {
   readonly #components: LastingComponents;
   readonly #generations: ServiceGenerations;
   readonly #budgetWarnings = new BudgetWarnings();
-  #rateLimits: { readonly key: string; readonly limits: ToolRateLimits } | undefined;
+  #rateLimits: { readonly key: string; readonly limits: ToolCallLimits } | undefined;
   #latest:
     | { readonly generation: GenerationServices; readonly services: TurnDependencies }
     | undefined;
@@ -124,11 +126,15 @@ export class HostTurnServices {
     };
   }
 
-  /** The counts of calls continue while the limits are the same. */
-  #limitsOf(configured: Readonly<Record<string, number>>): ToolRateLimits {
+  /** The counts of calls continue while the limits are the same. Nodes count in their database, for all of them. */
+  #limitsOf(configured: Readonly<Record<string, number>>): ToolCallLimits {
     const key = JSON.stringify(configured);
     if (this.#rateLimits?.key !== key) {
-      this.#rateLimits = { key, limits: new ToolRateLimits(configured, this.#context.now) };
+      const { store, now } = this.#context;
+      const own = new ToolRateLimits(configured, now);
+      const isAlone = store.nodes.own === undefined;
+      const limits = isAlone ? own : new SharedToolRateLimits(own, store.callWindows);
+      this.#rateLimits = { key, limits };
     }
     return this.#rateLimits.limits;
   }

@@ -4,6 +4,14 @@ import type { Generated } from "kysely";
 export interface NodeSchema {
   nodes: NodeColumns;
   node_notices: NodeNoticeColumns;
+  call_windows: CallWindowColumns;
+}
+
+export interface CallWindowColumns {
+  window_key: string;
+  /** JSON: times of the calls that count, in milliseconds since the epoch. */
+  times: string;
+  expires_at: number;
 }
 
 /** Notices of topics to other nodes, which live for a minute. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import { type Selectable, sql } from "kysely";
 import { UNFINISHED } from "../turns/queries.js";
+import { removeOldWindows } from "./call-windows.js";
 import { isJsonObject, readJson, readWord, writeJson } from "./json-column.js";
 import type { NodeColumns } from "./node-schema.js";
 import { removeOldNotices } from "./notices.js";
@@ -54,7 +55,7 @@ export interface Nodes {
   report(report: NodeReport, ttlMs: number): Promise<StoredNode>;
   /** Removes the row of this node: others take over what it left at once. */
   leave(): Promise<void>;
-  /** Removes the rows of nodes that are gone for a day, and the notices that every node has read. */
+  /** Removes the rows of nodes that are gone for a day, notices that every node has read, and counts that are over. */
   tidy(): Promise<void>;
   /** Returns every node, oldest first. */
   list(): Promise<readonly StoredNode[]>;
@@ -121,6 +122,7 @@ export class NodeTable implements Nodes {
 
   async tidy(): Promise<void> {
     await removeOldNotices(this.#unit);
+    await removeOldWindows(this.#unit);
     const before = (await this.#unit.clock()) - DAY_MS;
     await this.#unit.query().deleteFrom("nodes").where("expires_at", "<", before).execute();
   }

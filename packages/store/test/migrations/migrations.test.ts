@@ -171,6 +171,7 @@ const RELEASED = {
     ["0042-job-workers", "ee5121cc9f609a7b5c4f560260a30c1c6f6159ee380c37d40993b9285892dfb5"],
     ["0043-nodes", "f0b429096a1be87ad6090c02f488a2e3c35b457e879a6569dbde9144602cabb0"],
     ["0044-approval-votes", "52c943cb8387481a8f7f6c2e394d52e101d88c81284bc8bdf7b774772101795c"],
+    ["0045-call-windows", "0d565c57f7e58a716bd5b6adea9685d0dd8255ab847f64f375a459964cf6214b"],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
@@ -226,6 +227,7 @@ const RELEASED = {
     ["0042-job-workers", "c4f86e78538b8de7375485142cfdb7f23c0fe8e8a71b78ff43e3d4a925740b31"],
     ["0043-nodes", "3cd3806ca3e90230d73d8f3852ec4df7656be8a6c8c5972b110d4c655ce12618"],
     ["0044-approval-votes", "9be6fbb61e370cb58eafb7d906a2c9c7dc20bb1395c4986a9e43dcbd5ac77b21"],
+    ["0045-call-windows", "9862eb3202a633d9b66fcd9bee9e8fb9edf7af1f61220ec7c3ee5404901a535a"],
   ],
 };
 

@@ -467,6 +467,7 @@ export const FILLED_ROWS: Rows = {
     },
   ],
   signals: [{ signal_id: ODD_TEXT, value: '{"state":"done"}', created_at: LARGEST }],
+  call_windows: [{ window_key: ODD_TEXT, times: "[12,13]", expires_at: 14 }],
   nodes: [
     {
       ...{ node_id: "node one", name: ODD_TEXT, version: "1.0.0", state: "active", facts: "{}" },
