@@ -1,14 +1,5 @@
 export { unpackPlugin } from "./archive/unpacked-plugin.js";
-export {
-  MarketplaceConflictError,
-  MarketplaceNotFoundError,
-  MarketplacePluginError,
-  MarketplacePluginNotFoundError,
-  MarketplaceRedirectError,
-  MarketplaceUnusableError,
-  PluginInstallRefusedError,
-  PluginSourceError,
-} from "./errors.js";
+export { PluginInstallRefusedError, PluginSourceError } from "./errors.js";
 export { createFilesCheck } from "./files-check.js";
 export { failedUpdate } from "./install-failure.js";
 export { type InstallRecord, installFolder, installRecords } from "./install-records.js";

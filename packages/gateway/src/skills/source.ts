@@ -33,7 +33,7 @@ export interface StagedSkills extends SourceSkills, AsyncDisposable {
   readonly requested: string;
 }
 
-/** What reading a source of skills needs. */
+/** Dependencies of {@link stageSkills}. */
 export interface SkillSourceContext {
   readonly stagingDir: string;
   readonly marketplaces: Pick<Marketplaces, "find">;

@@ -129,7 +129,7 @@ describe("installed skills", () => {
     expect(await catalog().offered("main")).toMatchObject([{ name: "mine" }]);
   });
 
-  it("[EXT-549] are beside the skills of .claude in the workspace", async () => {
+  it("[EXT-549] are found in addition to those of .claude in the workspace", async () => {
     const { folder, catalog } = await createSkills();
     folder.write({
       "workspace/.claude/skills/deploy/SKILL.md": skill("Deploy Now", "Deploys."),
