@@ -51,12 +51,11 @@ export type {
   WebToolDefinition,
   WebToolProvider,
 } from "./plugin/older-registrars.js";
-export {
-  PANEL_VERSION,
-  type PanelHello,
-  type PanelMessage,
-  type PanelRequest,
-  type PluginPanel,
+export type {
+  PanelHello,
+  PanelMessage,
+  PanelRequest,
+  PluginPanel,
 } from "./plugin/panel.js";
 export {
   definePrompt,

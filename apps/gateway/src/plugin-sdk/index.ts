@@ -933,10 +933,6 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
   WebToolProvider,
 } from "@openclaw/plugin-sdk/plugin-entry";
-export {
-  /** @deprecated Import it from "openclaw/plugin-sdk/plugin-entry". */
-  PANEL_VERSION,
-} from "@openclaw/plugin-sdk/plugin-entry";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   DescribedCatalog,

@@ -96,7 +96,6 @@ export type {
   WebToolProvider,
 } from "@openclaw/plugin-sdk/plugin-entry";
 export {
-  PANEL_VERSION,
   PLUGIN_API_VERSION,
   defineCommand,
   definePluginEntry,

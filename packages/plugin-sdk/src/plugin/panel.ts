@@ -18,13 +18,11 @@ export interface PluginPanel {
   readonly events?: readonly string[];
 }
 
-/** Version of the messages between the console and a panel. */
-export const PANEL_VERSION = 1;
-
 /** First message of the console, to the window of the page, with the port for all others (SDK-524). */
 export interface PanelHello {
   readonly openclaw: "panel";
-  readonly version: typeof PANEL_VERSION;
+  /** Version of the messages. */
+  readonly version: 1;
   readonly plugin: string;
   readonly panel: string;
   readonly methods: readonly string[];

@@ -35,4 +35,15 @@ describe("what a plugin offers to people and clients", () => {
     // @ts-expect-error content is text or data
     api.registerResource({ uri: "acme://roadmap", name: "Roadmap", read: () => 7 });
   });
+
+  it("registerPanel", () => {
+    api.registerPanel({
+      ...{ id: "board", title: "Board", folder: "panel" },
+      ...{ methods: ["tickets.list"], events: ["changed"] },
+    });
+    // @ts-expect-error a panel has a folder
+    api.registerPanel({ id: "board", title: "Board" });
+    // @ts-expect-error methods are names
+    api.registerPanel({ id: "board", title: "Board", folder: "panel", methods: [() => 1] });
+  });
 });
