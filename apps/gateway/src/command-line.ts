@@ -21,6 +21,7 @@ import { describeJobCommands } from "./jobs/verbs.js";
 import { describeLogsCommand } from "./logs/verb.js";
 import { describeMcpServeCommand, isMcpServe } from "./mcp/verb.js";
 import { describeModelCommands } from "./models/verbs.js";
+import { describeNodeCommands } from "./nodes/verbs.js";
 import { describeOnboardCommand } from "./onboard/verb.js";
 import { describePairingCommands } from "./pairing/verbs.js";
 import { describeAdministeringCommands } from "./plugins/administration-verbs.js";
@@ -269,6 +270,7 @@ export function describeCommands(
   describeHeartbeatCommands(program, context, end);
   describePairingCommands(program, context, end);
   describeDeviceCommands(program, context, end);
+  describeNodeCommands(program, context, end);
   describeSessionCommands(program, context, end);
   describeSkillCommands(program, context, end);
   describeStatusCommand(program, context, end);

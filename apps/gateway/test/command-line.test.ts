@@ -127,7 +127,7 @@ describe("command line", () => {
   it.each([
     [["schedule"], /`openclaw cron` runs tasks on a schedule/],
     [["dashboard"], /`openclaw console` opens/],
-    [["nodes"], /nodes\.md/],
+    [["node"], /nodes\.md/],
     [["job"], /`openclaw jobs` lists/],
     [["gateway", "start"], /`openclaw gateway run`/],
     [["pluginz", "list"], /did you mean plugins\?/],

@@ -14,7 +14,7 @@ import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import { StartSequence, type StartStep } from "./host/start-sequence.js";
 import { GatewayExtensions } from "./host/tools/extensions.js";
 import { reportUnattendedTools } from "./host/tools/unattended.js";
-import { approverFacts, approversOf, type SharedApprovers } from "./nodes/approvers.js";
+import { approversOf } from "./nodes/approvers.js";
 import { joinNodes } from "./nodes/join.js";
 import { assertNamedPlugins } from "./plugins/named-plugins.js";
 import { openPush } from "./push/open.js";
@@ -84,12 +84,9 @@ async function start(
   const { state, log, logger, hostStore } = base;
   const { store, pluginStores } = hostStore;
   let clients: LiveListener | undefined;
-  let approvers: () => SharedApprovers | undefined = () => undefined;
+  let opened: Host | undefined;
   const node = await joinNodes(
-    {
-      ...{ store, logger, version },
-      facts: () => ({ url: clients?.url ?? null, ...approverFacts(approvers()) }),
-    },
+    { store, logger, version, host: () => opened, url: () => clients?.url },
     sequence,
     options.isForCommand,
   );
@@ -144,9 +141,9 @@ async function start(
       if (options.requirePluginPaths) assertNamedPlugins(options.pluginPaths ?? [], plugins);
     },
   });
+  opened = host;
   sequence.add(() => host.plugins.dispose());
   rulesOfHost = () => host.logRules;
-  approvers = () => host.sharedApprovers;
   guarding.connect({
     plugins: host.plugins,
     disable: async (id) => (await methods()).call("plugins.disable", { id }),
@@ -193,6 +190,7 @@ async function start(
       channels: host.channels.manager.status,
       configuration: control.notice,
       model: { ref, isProvided: host.provides(ref) },
+      node,
     });
   };
   const push = openPush({ state, attend: (each) => host.attend(each), configuration, logger });
@@ -249,8 +247,7 @@ async function start(
   });
   await control.start(options.lastGoodInsteadOf);
   if (options.isForCommand !== true) {
-    const work = { takeOver: () => host.takeOver(), lead: host.lead.bind(host) };
-    node?.start(work, isLeading);
+    node?.start(host, isLeading);
     if (node !== undefined) {
       host.shareApprovers(
         () => approversOf(node.others),

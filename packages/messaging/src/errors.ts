@@ -5,8 +5,12 @@ import { ProtocolError } from "@openclaw/protocol/registry";
 /**
  * Reason why a message was not accepted. `empty`: it has no text, and is not stored. `unacceptable`: its text
  * is too long, contains NUL or is denied by a safety rule. `stopping`: the host no longer accepts messages.
+ * `draining`: this node leaves new messages to others.
  */
-export type MessageRefusal = "empty" | "unacceptable" | "stopping";
+export type MessageRefusal = "empty" | "unacceptable" | "stopping" | "draining";
+
+/** A later attempt, or one at another node, can succeed. */
+const PASSING: readonly MessageRefusal[] = ["stopping", "draining"];
 
 /** A message was not accepted. */
 export class MessageRefusedError extends OpenClawError {
@@ -15,7 +19,7 @@ export class MessageRefusedError extends OpenClawError {
   readonly reason: MessageRefusal;
 
   constructor(reason: MessageRefusal, message: string) {
-    super(message, { kind: reason === "stopping" ? "unavailable" : "invalid" });
+    super(message, { kind: PASSING.includes(reason) ? "unavailable" : "invalid" });
     this.reason = reason;
   }
 }

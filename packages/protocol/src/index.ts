@@ -49,8 +49,7 @@ export { logMethods } from "./methods/logs.js";
 export { type MarketplaceSummary, marketplaceMethods } from "./methods/marketplaces.js";
 export { memoryMethods } from "./methods/memory.js";
 export { modelMethods } from "./methods/models.js";
-export { promptMethods } from "./methods/offers/prompts.js";
-export { resourceMethods } from "./methods/offers/resources.js";
+export { promptMethods, resourceMethods } from "./methods/offers/resources.js";
 export {
   type PluginChange,
   type PluginNote,
@@ -86,6 +85,7 @@ export {
   gatewayMethods,
 } from "./methods/table.js";
 export { toolMethods } from "./methods/tools.js";
+export { type NodeSummary, nodeMethods } from "./nodes/methods.js";
 export { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
 export { heartbeatMethods } from "./routines/heartbeat.js";
 export {

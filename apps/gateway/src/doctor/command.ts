@@ -16,6 +16,7 @@ import { checkDatabase } from "./checks/database.js";
 import { checkClock, checkDiskSpace, checkFiles } from "./checks/files.js";
 import { checkPort, checkProxy, checkRuntime, checkSandbox } from "./checks/machine.js";
 import { checkMcpServers } from "./checks/mcp.js";
+import { checkNodes } from "./checks/nodes.js";
 import { checkPlugins } from "./checks/plugins.js";
 
 /** Options of `openclaw doctor`. */
@@ -81,6 +82,7 @@ async function checkEverything(context: CommandContext, isDeep: boolean): Promis
     await checkPort(port, listenAddressOf(gateway.bind).hostname, running),
     await checkSandbox(configuration, state, environment),
     ...(await checkChannels(running)),
+    ...(await checkNodes(running)),
     ...(secrets.configuration === undefined
       ? []
       : await checkPlugins({

@@ -1,5 +1,7 @@
+import { defined } from "@openclaw/foundation";
 import { findRunningGateway } from "../host/running-gateway.js";
 import { stopRunningGateway } from "../host/stop-gateway.js";
+import { printNodes } from "../nodes/list.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { GatewayNotStoppedError } from "./not-stopped-error.js";
@@ -33,11 +35,11 @@ export async function stopCommand(
 
 /**
  * Runs `openclaw gateway status`: prints whether a gateway uses the state folder, and whether it is ready.
- * @param options - format
+ * @param options - format, and whether the other nodes of its database are shown
  * @param context - terminal and environment
  */
 export async function statusCommand(
-  { json = false }: { json?: boolean },
+  { json = false, cluster = false }: { json?: boolean; cluster?: boolean },
   { terminal, environment }: CommandContext,
 ): Promise<ExitCode> {
   const running = await findRunningGateway(environment);
@@ -54,8 +56,10 @@ export async function statusCommand(
   }
   const { url, client } = http;
   const { ready, checks } = await client.readiness();
+  const nodes = cluster ? await client.call("nodes.list", {}) : undefined;
   if (json) {
-    terminal.print(JSON.stringify({ running: true, pid, url, ready, checks }));
+    const status = { running: true, pid, url, ready, checks, ...defined({ cluster: nodes }) };
+    terminal.print(JSON.stringify(status));
   } else {
     terminal.print(
       `The gateway (process ${pid}) is listening at ${url} and is ${ready ? "ready" : "not ready"}.`,
@@ -63,6 +67,7 @@ export async function statusCommand(
     for (const { name, ok, detail } of checks) {
       terminal.print(`  ${ok ? "✓" : "✗"} ${name}${detail === undefined ? "" : `: ${detail}`}`);
     }
+    if (nodes !== undefined) printNodes(nodes, terminal);
   }
   return ready ? EXIT.ok : EXIT.negative;
 }

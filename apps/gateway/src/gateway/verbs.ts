@@ -47,6 +47,7 @@ export function describeGatewayCommands(
   gateway
     .command("status")
     .description("show whether a gateway is running, its URL, and whether it is ready")
+    .option("--cluster", "also show every node of its database, and what differs between them")
     .option("--json", "print the status as JSON")
     .addHelpText("after", "\nExit codes: 0 ready, 3 not running or not ready.")
     .action(async (options) => {

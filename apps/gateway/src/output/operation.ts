@@ -86,9 +86,13 @@ export const operationOutputs: CommandOutputs = {
         url: Type.Optional(Type.String({ description: "Absent without an HTTP server." })),
         ready: Type.Optional(Type.Boolean()),
         checks: Type.Optional(resultOf("host.health").properties.checks),
+        cluster: Type.Optional(resultOf("nodes.list")),
       }),
     ]),
   ),
+  "nodes list": document(resultOf("nodes.list")),
+  "nodes drain": document(resultOf("nodes.drain")),
+  "nodes resume": document(resultOf("nodes.resume")),
   "gateway check": document(
     Type.Object({ ready: Type.Literal(true), version: Type.String(), failedPlugins: names }),
   ),

@@ -1,7 +1,7 @@
 const SCHEDULE = "`openclaw cron` runs tasks on a schedule, see docs/use/routines.md";
 const CONSOLE = "`openclaw console` opens the web console, see docs/use/console.md";
 const NODES =
-  "several gateways with one PostgreSQL are nodes, see docs/operate/nodes.md; `openclaw db migrate --to postgres` moves the data of one gateway there";
+  "`openclaw nodes list` shows the gateways that share a database, see docs/operate/nodes.md; `openclaw db migrate --to postgres` moves the data of one gateway to PostgreSQL";
 const AGENTS =
   "agents are part of the configuration: `openclaw config get agents` prints them, and `openclaw chat --agent` uses one";
 const MESSAGE = "`openclaw chat -m` sends a message and prints the reply";
@@ -22,7 +22,6 @@ export const ABSENT_COMMANDS: Readonly<Record<string, string>> = {
   dashboard: CONSOLE,
   ui: CONSOLE,
   web: CONSOLE,
-  nodes: NODES,
   node: NODES,
   agent: AGENTS,
   agents: AGENTS,

@@ -94,6 +94,9 @@ export const COMMAND_LOCKS: Readonly<Record<string, readonly CommandLock[]>> = {
   "devices reject": [waits("devices reject absent")],
   "devices revoke": [waits("devices revoke absent")],
   "devices rename": [waits("devices rename absent name")],
+  "nodes list": [none("nodes list")],
+  "nodes drain": [waits("nodes drain absent")],
+  "nodes resume": [waits("nodes resume absent")],
   // Sessions are rows of their own, which the database keeps apart from the work of a host.
   "sessions list": [none("sessions list")],
   "sessions show": [none("sessions show agent:main:absent", 4)],

@@ -5,6 +5,7 @@ import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { JournalStep, SpendingCall, SpentAmount, Store } from "@openclaw/store";
 import type { NewPolicyDecision } from "@openclaw/store/decisions";
+import type { Policy } from "@openclaw/tool-policy";
 import type { AnsweredCall, Guidance, RequestedCall } from "../context/call.js";
 import type { RunningTurn } from "../context/turn.js";
 import type { ModelReply } from "./model-reply.js";
@@ -23,8 +24,10 @@ export interface JournalDependencies {
 
 /** Dependencies of {@link journalResumption}. */
 export interface ResumptionDependencies extends JournalDependencies {
-  /** Names the configuration of the host. */
+  /** Names the configuration of the host, its plugins and its policy. */
   readonly configRevision: string;
+  readonly pluginRevision?: string | undefined;
+  readonly policy: Pick<Policy, "hash">;
 }
 
 /** Dependencies of {@link journalIntent}. */
@@ -57,8 +60,17 @@ export async function journalStep(
 /** Journals that a prepared turn resumes; plugins and configuration may have changed (TURN-012). */
 export async function journalResumption(turn: RunningTurn<ResumptionDependencies>): Promise<void> {
   const { generation } = turn.pin;
-  const { configRevision } = turn.dependencies;
-  await journalStep(turn, { kind: "turn-resumed", generation, configRevision });
+  const revisions = turnRevisions(turn.dependencies);
+  await journalStep(turn, { kind: "turn-resumed", generation, ...revisions });
+}
+
+/** Returns what a turn records of the configuration, the plugins and the policy with which it runs (SCALE-022). */
+export function turnRevisions({
+  configRevision,
+  pluginRevision,
+  policy,
+}: Omit<ResumptionDependencies, "store">) {
+  return { configRevision, ...defined({ pluginRevision }), policyHash: policy.hash };
 }
 
 /** Journals a request to a model before it is sent. */

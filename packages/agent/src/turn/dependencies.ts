@@ -90,6 +90,8 @@ export interface TurnRecords {
   readonly counters: Counters;
   /** Revision of the configuration from which the dependencies were made. */
   readonly configRevision: string;
+  /** Revision of the loaded plugins. */
+  readonly pluginRevision?: string | undefined;
 }
 
 /** The clock of turns. */

@@ -9,6 +9,7 @@ import { type ConversationHistory, loadShown, shownOf } from "../conversation/hi
 import type { SelectedHarness } from "../harness/harness.js";
 import { resolveTurnModel, type TurnModelDependencies } from "../harness/model.js";
 import { resumedHarness } from "../harness/selection.js";
+import { type ResumptionDependencies, turnRevisions } from "../journal/journal.js";
 import type { ResumeState } from "../journal/resume-state.js";
 import type { StepOf } from "../journal/steps.js";
 import { recordRequest } from "../journal/turn-request.js";
@@ -45,7 +46,7 @@ export interface PreparedTurn {
  * @param prepared - the prepared turn that passed the gate
  */
 export function preparedStep(
-  turn: RunningTurn<{ readonly configRevision: string }>,
+  turn: RunningTurn<Omit<ResumptionDependencies, "store">>,
   { model, prompt, history, tools, policyContext, harness }: PreparedTurn,
 ): StepOf<"turn-prepared"> {
   const { pin, dependencies, request, state } = turn;
@@ -57,7 +58,7 @@ export function preparedStep(
     history: shownOf(history, request.history?.length ?? 0),
     holdsInjections: state.holdsInjections,
     generation: pin.generation,
-    configRevision: dependencies.configRevision,
+    ...turnRevisions(dependencies),
     tools: [...tools.keys()],
     asked: recordRequest(turn),
     ...defined({ toolsAllow, harness: harness?.harness.id }),

@@ -290,12 +290,14 @@ describe("turn of a stopping host", () => {
     expect(ended).toEqual(["agent_end"]);
   });
 
-  it("[TURN-012] records the plugins and configuration it continues with", async () => {
-    const first = await turnHost({ configRevision: "before" });
+  it("[TURN-012] [SCALE-022] records the plugins, configuration and policy it continues with", async () => {
+    const first = await turnHost({ configRevision: "before", pluginRevision: "one" });
     const { store, died } = dyingStore(first.store, 2, false);
     void runTurn(first.request(), { ...first.services, store }, first.pin);
     await died;
-    const second = await turnHost({ store: first.store, configRevision: "after" });
+    const second = await turnHost({
+      ...{ store: first.store, configRevision: "after", pluginRevision: "two" },
+    });
     await runTurn(first.request({ runId: "run-1" }), second.services, {
       ...second.pin,
       generation: 7,
@@ -304,8 +306,14 @@ describe("turn of a stopping host", () => {
       ({ kind }) => kind === "turn-prepared" || kind === "turn-resumed",
     );
     expect(noted).toMatchObject([
-      { kind: "turn-prepared", generation: 1, configRevision: "before" },
-      { kind: "turn-resumed", generation: 7, configRevision: "after" },
+      {
+        ...{ kind: "turn-prepared", generation: 1, configRevision: "before" },
+        ...{ pluginRevision: "one", policyHash: first.services.policy.hash },
+      },
+      {
+        ...{ kind: "turn-resumed", generation: 7, configRevision: "after" },
+        ...{ pluginRevision: "two", policyHash: second.services.policy.hash },
+      },
     ]);
   });
 });

@@ -194,9 +194,16 @@ function noteSpan({ step, seq, createdAt: at }: JournalEntry, run: TracedRun): R
       durationMs: 0,
       status: "ok",
       summary: said,
-      attributes: { step: seq },
+      attributes: { step: seq, ...revisionsOf(step) },
     },
   ];
+}
+
+/** Returns the revisions with which the turn ran from a step on (SCALE-022). */
+function revisionsOf(step: JournalStep): Record<string, string> {
+  if (step.kind !== "turn-prepared" && step.kind !== "turn-resumed") return {};
+  const { configRevision: config, pluginRevision: plugins, policyHash: policy } = step;
+  return defined({ config, plugins, policy });
 }
 
 function noteOf(step: JournalStep): string | undefined {

@@ -10,6 +10,7 @@ import type { AddedRule, RuleSet, SafetySettings } from "@openclaw/safety";
 import { formatProblem, type Policy } from "@openclaw/tool-policy";
 import { knownNames } from "../diagnostics/known-names.js";
 import { unknownNames } from "../diagnostics/unknown-names.js";
+import { pluginRevision } from "../nodes/revisions.js";
 import type { HostContext } from "./context.js";
 import type { HostModels } from "./model.js";
 import { hostPolicy, triedPolicy } from "./policy.js";
@@ -29,6 +30,8 @@ export interface GenerationServices {
   /** Names in the configuration that nothing has, one sentence each (GW-280). */
   readonly unknownNames: readonly string[];
   readonly skills: SkillCatalog;
+  /** Revision of the loaded plugins, the same on two hosts with the same ones. */
+  readonly pluginRevision: string;
   /** Rules and limits of the safety engine, with the rules of plugins (SAFE-023). */
   readonly safety: SafetySettings;
   readonly callPlugin: NonNullable<TurnDependencies["callPlugin"]>;
@@ -161,6 +164,7 @@ export class ServiceGenerations {
       unknownNames: unknown.map(formatConfigurationProblem),
       skills,
       safety,
+      pluginRevision: pluginRevision(generation),
       callPlugin: (pluginId, call) => plugins.callPlugin(pluginId, call),
     };
   }

@@ -3,6 +3,7 @@ import type { ChannelStatus } from "@openclaw/messaging";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { ReadinessCheck } from "@openclaw/server";
 import type { Store } from "@openclaw/store";
+import type { NodeMembership } from "../nodes/membership.js";
 
 /** A store that needs longer than the wait for a lock is not usable. */
 const STORE_DEADLINE_MS = 10_000;
@@ -21,6 +22,8 @@ export interface ReadinessSources {
     /** True if a provider of the model is registered. */
     readonly isProvided: boolean;
   };
+  /** This node among others; undefined for a host that has its database alone. */
+  readonly node?: Pick<NodeMembership, "isDraining" | "drift"> | undefined;
 }
 
 /**
@@ -31,13 +34,14 @@ export interface ReadinessSources {
 export async function readinessChecks(
   sources: ReadinessSources,
 ): Promise<readonly ReadinessCheck[]> {
-  const { phase, plugins, model, configuration } = sources;
+  const { phase, plugins, model, configuration, node } = sources;
   const failed = plugins.plugins.filter(({ status }) => status === "error").map(({ id }) => id);
   const channels = sources.channels.map(channelText);
   const broken = sources.channels.filter(({ state }) => state === "degraded").map(channelText);
   return [
     await storeCheck(sources),
-    check("gateway", phase === "ready" ? undefined : phase),
+    check("gateway", phase === "ready" ? drainOf(node) : phase),
+    ...(node === undefined ? [] : [{ ...check("nodes", driftText(node)), isRequired: false }]),
     { ...check("configuration", configuration), isRequired: false },
     {
       ...check("plugins", failed.length === 0 ? undefined : `failed: ${failed.join(", ")}`),
@@ -57,6 +61,18 @@ export async function readinessChecks(
       isRequired: false,
     },
   ];
+}
+
+/** A drained node is not ready, so that a proxy sends clients to the others. */
+function drainOf(node: ReadinessSources["node"]): string | undefined {
+  if (node?.isDraining !== true) return undefined;
+  return "drained by the operator; `openclaw nodes resume` lets it take work again";
+}
+
+/** Other nodes serve as well, so that a difference only informs (SCALE-022). */
+function driftText({ drift }: NonNullable<ReadinessSources["node"]>): string | undefined {
+  if (drift.length === 0) return undefined;
+  return `differs from most other nodes in ${drift.join(", ")}; \`openclaw nodes list\` compares them`;
 }
 
 function channelText({ channel, accountId, state }: ReadinessSources["channels"][number]): string {

@@ -1,5 +1,6 @@
 import { logRejection, type TurnDependencies } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
+import { defined } from "@openclaw/foundation";
 import type { Jobs } from "@openclaw/jobs";
 import {
   type Approver,
@@ -19,6 +20,7 @@ import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Routines } from "@openclaw/routines";
 import type { RuleSet } from "@openclaw/safety";
 import type { Turn } from "@openclaw/store";
+import type { NodeFacts } from "../nodes/facts.js";
 import type { OAuthCredentials } from "../oauth/credentials.js";
 import type { HostChannels } from "./channels.js";
 import type { HostContext } from "./context.js";
@@ -121,6 +123,21 @@ export class Host {
   /** Number of turns that run or wait. */
   get queueDepth(): number {
     return this.#layers.messaging.live.size;
+  }
+
+  /** Number of sessions that this node has; 0 for a host that has its database alone. */
+  get sessionCount(): number {
+    return this.#layers.messaging.live.leased;
+  }
+
+  /** Revisions of the configuration, the plugins and the policy with which turns start now (SCALE-022). */
+  get revisions(): NodeFacts["revisions"] {
+    const { configRevision, pluginRevision, policy } = this.services;
+    return defined({
+      configuration: configRevision,
+      plugins: pluginRevision,
+      policy: policy.hash,
+    });
   }
 
   /** IDs of the configured agents. */
@@ -303,6 +320,17 @@ export class Host {
       routines.pause();
     }
     context.tasks.standBy(!isLeading);
+  }
+
+  /**
+   * Takes no new turns, and leaves those that have not begun to other nodes; or takes turns again (SCALE-510).
+   * @param isDraining - true while the operator drains this node
+   * @returns number of messages that it handed over
+   */
+  async drain(isDraining: boolean): Promise<number> {
+    const { messaging, context } = this.#layers;
+    messaging.flow.drain(isDraining);
+    return isDraining ? await context.store.nodes.handOver() : 0;
   }
 
   /** Takes over the work of nodes that are gone. */

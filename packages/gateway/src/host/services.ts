@@ -12,16 +12,12 @@ import {
   type TurnDependencies,
 } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
-import {
-  agentRuntimeOf,
-  type LoadedConfiguration,
-  turnLimits,
-  variableOf,
-} from "@openclaw/configuration";
+import { agentRuntimeOf, turnLimits, variableOf } from "@openclaw/configuration";
 import type { CoreTool } from "@openclaw/core-tools";
-import { defined, sha256 } from "@openclaw/foundation";
+import { defined } from "@openclaw/foundation";
 import { ModelTable } from "@openclaw/models";
 import type { RuleSet } from "@openclaw/safety";
+import { configurationRevision } from "../nodes/revisions.js";
 import type { HostContext } from "./context.js";
 import type { GenerationServices, ServiceGenerations } from "./generation-services.js";
 import type { HostModelCalls } from "./model.js";
@@ -138,9 +134,4 @@ export class HostTurnServices {
     }
     return this.#rateLimits.limits;
   }
-}
-
-/** Returns a hash of the configuration, which is the same on two hosts with equal configurations. */
-function configurationRevision({ value }: LoadedConfiguration): string {
-  return sha256(JSON.stringify(value)).slice(0, 16);
 }

@@ -21,6 +21,7 @@ import {
   type RunReplayMethodDependencies,
 } from "../diagnostics/replay-methods.js";
 import type { Host } from "../host/running-host.js";
+import { createNodeMethods } from "../nodes/methods.js";
 import { createOfferMethods } from "../offers/methods.js";
 import { createPushMethods, type PushMethodDependencies } from "../push/methods.js";
 import type { Log } from "../state/log.js";
@@ -192,6 +193,7 @@ export function createGatewayMethods(
     .with(createMarketplaceMethods({ marketplaces, state }))
     .with(createMemoryMethods(dependencies))
     .with(createModelMethods(dependencies))
+    .with(createNodeMethods(dependencies))
     .with(createLogMethods({ logFile: dependencies.state.logFile, log: dependencies.log }))
     .with(
       createPluginMethods({

@@ -1,8 +1,9 @@
 import { hostname } from "node:os";
 import { errorMessage, type TimerHandle, type Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import { type Lease, type Store, type StoredNode, withoutLease } from "@openclaw/store";
+import { type Drift, driftOf } from "./drift.js";
+import { type NodeFacts, storedFacts } from "./facts.js";
 
 /** Time after a report until the work of the node is taken over, and interval of the reports (SCALE-006). */
 const TTL_MS = 10_000;
@@ -13,9 +14,9 @@ const MARGIN_MS = 2000;
 const LOOK_MS = 1000;
 const TIDY_MS = 30_000;
 /** Key of the lease of the node that leads. */
-const LEADER = "leading-node";
+export const LEADER = "leading-node";
 /** Topic of nodes that come, go, or change. */
-const NODE_CHANGES = "node-changes";
+export const NODE_CHANGES = "node-changes";
 
 /** Dependencies of {@link NodeMembership}. */
 export interface NodeMembershipDependencies {
@@ -24,7 +25,7 @@ export interface NodeMembershipDependencies {
   readonly logger: Logger;
   readonly version: string;
   /** Returns what the node tells of itself. */
-  facts(): JsonObject;
+  facts(): NodeFacts;
 }
 
 /** Work of a node that depends on the other nodes. */
@@ -36,6 +37,13 @@ export interface NodeWork {
    * @param isLeading - true when this node does it from now on
    */
   lead(isLeading: boolean): Promise<void>;
+  /**
+   * Takes no new turns, hands over those that have not begun, and is called again while the node drains; or takes turns
+   * again.
+   * @param isDraining - true while the operator drains the node
+   * @returns number of messages that it handed over
+   */
+  drain(isDraining: boolean): Promise<number>;
 }
 
 /**
@@ -50,6 +58,8 @@ export class NodeMembership {
   #reportedAt = Number.NEGATIVE_INFINITY;
   #tidiedAt = performance.now();
   #isDraining = false;
+  /** True after {@link NodeWork.drain} was called with true. */
+  #hasDrained = false;
   #isOver = false;
   #mayLead = false;
   /** Lease of this node while it leads. */
@@ -58,6 +68,7 @@ export class NodeMembership {
   #leadsUntil = 0;
   /** True after {@link NodeWork.lead} was called with true. */
   #hasLed = false;
+  #drift: readonly Drift[] = [];
   readonly #unsubscribe: () => void;
   #others: readonly JsonObject[] = [];
 
@@ -72,9 +83,14 @@ export class NodeMembership {
     return this.#lead !== undefined && performance.now() < this.#leadsUntil;
   }
 
-  /** True while the node only ends the work that it has. */
+  /** What this node had in another form than most others at its last report (SCALE-022). */
+  get drift(): readonly Drift[] {
+    return this.#drift;
+  }
+
+  /** True while the node takes no new turns. */
   get isDraining(): boolean {
-    return this.#isDraining;
+    return this.#hasDrained;
   }
 
   /**
@@ -96,6 +112,8 @@ export class NodeMembership {
   start(work: NodeWork, isLeading: boolean): void {
     this.#work = work;
     this.#hasLed = isLeading;
+    // It can tell more of itself than when it joined.
+    this.#lookSoon();
   }
 
   /** Reports the facts again at once, because they have changed, and lets the other nodes read them. */
@@ -170,6 +188,7 @@ export class NodeMembership {
     if (this.#lead !== undefined && !this.isLeading) this.#lead = undefined;
     if (now - this.#reportedAt >= REPORT_MS) {
       await this.#report();
+      await this.#drain();
       await this.#elect();
     }
     await this.#follow();
@@ -178,6 +197,14 @@ export class NodeMembership {
       await store.nodes.tidy();
     }
     if (this.isLeading && this.#hasLed) await this.#work?.takeOver();
+  }
+
+  /** Lets the work follow the operator: while the node drains, again at each report. */
+  async #drain(): Promise<void> {
+    if (this.#work === undefined || !(this.#isDraining || this.#hasDrained)) return;
+    const handedOver = await this.#work.drain(this.#isDraining);
+    this.#hasDrained = this.#isDraining;
+    if (handedOver > 0) this.#dependencies.store.topics.publish(NODE_CHANGES);
   }
 
   /** Keeps the lead, takes one that is free, or gives it back before the node drains. */
@@ -214,11 +241,21 @@ export class NodeMembership {
   async #report(): Promise<void> {
     const { store, version, facts } = this.#dependencies;
     const startedAt = performance.now();
-    const report = { name: nodeName(), version, facts: facts() };
+    const report = { name: nodeName(), version, facts: storedFacts(facts()) };
     this.#obey(await store.nodes.report(report, TTL_MS));
     this.#reportedAt = startedAt;
-    const others = (await store.nodes.list()).filter(({ nodeId }) => nodeId !== store.nodes.own);
+    const all = await store.nodes.list();
+    const found = driftOf(all).get(store.nodes.own ?? "") ?? [];
+    if (found.join() !== this.#drift.join()) this.#tellDrift(found);
+    const others = all.filter(({ nodeId }) => nodeId !== store.nodes.own);
     this.#others = others.filter(({ isLive }) => isLive).map((other) => other.facts);
+  }
+
+  #tellDrift(found: readonly Drift[]): void {
+    this.#drift = found;
+    const { logger } = this.#dependencies;
+    if (found.length === 0) logger.info("the node agrees with the other nodes again");
+    else logger.warn(`the node differs from most other nodes in ${found.join(", ")}`);
   }
 
   #obey({ state }: StoredNode): void {

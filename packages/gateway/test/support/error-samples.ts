@@ -95,6 +95,8 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   DEVICE_REVOKED: ["abab-abab-abab-abab"],
   DEVICE_PAIRING_FULL: [60_000],
   DEVICE_NOT_FOUND: ["ABCDEFGH"],
+  NODE_NOT_FOUND: ["server-1", ["server-1-7", "server-1-8"]],
+  LAST_NODE: ["server-1-7"],
   DEVICE_STATE: ["abab-abab-abab-abab", "is approved already; revoke it first"],
   DEVICE_NAME: [],
   PUSH_SUBSCRIPTION_INVALID: ['"auth" has 3 bytes instead of 16'],

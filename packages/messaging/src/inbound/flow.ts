@@ -2,7 +2,7 @@ import { logRejection } from "@openclaw/agent";
 import { wellFormed } from "@openclaw/foundation";
 import type { InboundRow } from "@openclaw/store";
 import { StoreUnavailableError } from "@openclaw/store/errors";
-import { InboxFullError, MessageRefusedError } from "../errors.js";
+import { MessageRefusedError } from "../errors.js";
 import { messageContext } from "../messages/context.js";
 import { failureRecord } from "../messages/failure-record.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "../messages/inbound.js";
@@ -10,14 +10,11 @@ import type { RoutedMessage } from "../messages/routed-message.js";
 import type { StoredMessage } from "../messages/stored-message.js";
 import { messageTrace } from "../messages/trace.js";
 import { channelTrace } from "../messages/tracing.js";
-import { MAX_BACKLOG } from "../sessions/configuration.js";
 import type { AwaitedInput } from "../submissions/command-input.js";
 import type { SubmissionReply } from "../submissions/submissions.js";
 import type { UnstoredMessage } from "./direct.js";
+import { MessageEntry } from "./entry.js";
 import type { MessageFlowDependencies, MessageSteps } from "./steps.js";
-
-/** Time after which a sender tries again, in milliseconds. */
-const BACKLOG_RETRY_MS = 1000;
 
 /** Outcome of a routed message, wrapped so that a queued turn is awaited outside the queue of arrivals. */
 interface Routed {
@@ -31,6 +28,7 @@ interface Routed {
 export class MessageFlow {
   readonly #steps: MessageSteps;
   readonly #dependencies: MessageFlowDependencies;
+  readonly #entry: MessageEntry;
   readonly #underway = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
 
@@ -41,6 +39,7 @@ export class MessageFlow {
   constructor(steps: MessageSteps, dependencies: MessageFlowDependencies) {
     this.#steps = steps;
     this.#dependencies = dependencies;
+    this.#entry = new MessageEntry(steps, dependencies.settings);
   }
 
   /**
@@ -48,7 +47,7 @@ export class MessageFlow {
    * one session are admitted and answered in order. Halves of characters in it are replaced (TURN-202).
    * @param message - message from a surface
    * @param caller - receiver of the reply
-   * @throws MessageRefusedError when the text is empty or the host is stopping
+   * @throws MessageRefusedError when the text is empty, or the host is stopping or drained
    * @throws InboxFullError when too many messages have no outcome yet
    * @throws store errors when the message could not be stored
    */
@@ -94,6 +93,14 @@ export class MessageFlow {
     return resumed;
   }
 
+  /**
+   * Accepts no new messages but those that end a turn or decide its approval, or accepts all again.
+   * @param isDraining - true to leave new messages to other nodes
+   */
+  drain(isDraining: boolean): void {
+    this.#entry.isDraining = isDraining;
+  }
+
   /** Stops accepting messages, and resolves when none is being processed. */
   async close(): Promise<void> {
     const { live, waits } = this.#dependencies;
@@ -114,7 +121,7 @@ export class MessageFlow {
     // Before the message itself is counted.
     const backlog = this.#underway.size;
     return await this.#dependencies.outcomes.keep(unstored.message, async () => {
-      await this.#assertRoom(message, backlog);
+      await this.#entry.assertOpen(message, backlog);
       return this.#acceptNew(message, unstored, caller);
     });
   }
@@ -148,16 +155,6 @@ export class MessageFlow {
     } finally {
       entering?.end();
     }
-  }
-
-  /** A backlog does not keep a person from deciding an approval request or ending a turn. */
-  async #assertRoom(message: InboundMessage, backlog: number): Promise<void> {
-    const { maxBacklog = MAX_BACKLOG } = this.#dependencies.settings;
-    if (backlog < maxBacklog) return;
-    const { router, submissions } = this.#steps;
-    const { sessionKey } = router.route(message);
-    if (await submissions.isUrgent(message.text, sessionKey)) return;
-    throw new InboxFullError(maxBacklog, BACKLOG_RETRY_MS);
   }
 
   /**

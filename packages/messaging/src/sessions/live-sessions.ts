@@ -58,6 +58,11 @@ export class LiveSessions {
     return this.#size;
   }
 
+  /** Number of sessions that this node has; 0 on a host that has its database alone. */
+  get leased(): number {
+    return this.#leases?.size ?? 0;
+  }
+
   /**
    * Shares the sessions with other nodes of the database: work in one begins when this node has it. Does nothing on a host
    * that has the database alone.

@@ -1,5 +1,6 @@
 import type { MethodName, MethodParameters, MethodResult } from "../definition/method-table.js";
 import { jobMethods } from "../jobs/methods.js";
+import { nodeMethods } from "../nodes/methods.js";
 import { pushMethods } from "../push/methods.js";
 import { heartbeatMethods } from "../routines/heartbeat.js";
 import { routineMethods } from "../routines/methods.js";
@@ -52,6 +53,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof marketplaceMethods &
   typeof memoryMethods &
   typeof modelMethods &
+  typeof nodeMethods &
   typeof pluginMethods &
   typeof policyMethods &
   typeof promptMethods &
@@ -90,6 +92,7 @@ export const gatewayMethods: GatewayMethods = {
   ...marketplaceMethods,
   ...memoryMethods,
   ...modelMethods,
+  ...nodeMethods,
   ...pluginMethods,
   ...policyMethods,
   ...promptMethods,

@@ -215,8 +215,8 @@ function failureOf(
   if (MessageRefusedError.isInstance(error)) {
     const { message, reason } = error;
     const status = httpStatusOf(error);
-    return reason === "stopping"
-      ? { status, type: "server_error", code: "stopping", message }
+    return reason === "stopping" || reason === "draining"
+      ? { status, type: "server_error", code: reason, message }
       : { status, type: "invalid_request_error", code: "empty_message", message };
   }
   if (context.req.raw.signal.aborted) {

@@ -71,6 +71,11 @@ export interface Nodes {
    * @returns IDs of the messages, and of the replies
    */
   adopt(): Promise<AdoptedWork>;
+  /**
+   * Gives up the messages of this node whose turns have not begun: another node takes them over.
+   * @returns number of messages
+   */
+  handOver(): Promise<number>;
 }
 
 /** The nodes of a database or transaction. */
@@ -182,6 +187,34 @@ export class NodeTable implements Nodes {
         replies: replies.map(({ id }) => id),
       };
     });
+  }
+
+  async handOver(): Promise<number> {
+    const node_id = this.#unit.nodeId;
+    if (node_id === undefined) return 0;
+    const queued = this.#unit
+      .query()
+      .selectFrom("turns")
+      .select("inbox_id")
+      .where("state", "=", sql.lit("queued"));
+    // Read first: in most rounds there is nothing to hand over, and a read waits for no other writer.
+    const found = await this.#unit
+      .query()
+      .selectFrom("inbox")
+      .select("id")
+      .where("node_id", "=", node_id)
+      .where("id", "in", queued)
+      .limit(1)
+      .executeTakeFirst();
+    if (found === undefined) return 0;
+    const { numUpdatedRows } = await this.#unit
+      .query()
+      .updateTable("inbox")
+      .set({ node_id: null })
+      .where("node_id", "=", node_id)
+      .where("id", "in", queued)
+      .executeTakeFirstOrThrow();
+    return Number(numUpdatedRows);
   }
 
   async #hasOrphans(now: number): Promise<boolean> {

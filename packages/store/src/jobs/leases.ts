@@ -44,6 +44,12 @@ export interface Leases {
   assertHeld(lease: Lease): Promise<void>;
   /** Gives a lease back, unless it was lost. */
   release(lease: Lease): Promise<void>;
+  /**
+   * Returns the owner of a key.
+   * @param key - name of the work
+   * @returns undefined when it is free or its lease has expired
+   */
+  owner(key: string): Promise<string | undefined>;
 }
 
 /** The leases of a database or transaction. */
@@ -125,6 +131,18 @@ export class LeaseTable implements Leases {
       .set({ token: lease.token })
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) throw new LeaseLostError(lease.key, lease.owner, lease.token);
+  }
+
+  async owner(key: string): Promise<string | undefined> {
+    const now = await this.#unit.clock();
+    const held = await this.#unit
+      .query()
+      .selectFrom("leases")
+      .select("owner")
+      .where("lease_key", "=", encodeText(key))
+      .where("expires_at", ">", now)
+      .executeTakeFirst();
+    return held && decodeText(held.owner);
   }
 
   async release(lease: Lease): Promise<void> {

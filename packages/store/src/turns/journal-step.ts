@@ -39,6 +39,9 @@ export interface TurnGround {
   readonly generation: number;
   /** Revision of the configuration. */
   readonly configRevision: string;
+  /** Revision of the loaded plugins, and hash of the policy; absent in steps of earlier versions. */
+  readonly pluginRevision?: string | undefined;
+  readonly policyHash?: string | undefined;
 }
 
 /** A call that waits for approval. */

@@ -2,6 +2,9 @@ import { Type } from "typebox";
 import { defineMethod } from "../../definition/method.js";
 import { methodTable } from "../../definition/method-table.js";
 
+// What plugins offer to people belongs together.
+export { promptMethods } from "./prompts.js";
+
 const closed = { additionalProperties: false };
 const tool = Type.String({
   description: "Tool that reads it with the argument `uri`, on the path of all tools.",

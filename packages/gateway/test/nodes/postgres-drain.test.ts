@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import { temporaryFolder } from "@openclaw/foundation/testing";
+import { createScriptedModel } from "@openclaw/models";
+import { openStore } from "@openclaw/store";
+import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
+import { eventually } from "../support/eventually.js";
+import { gate } from "../support/gate.js";
+import { startTestGateway } from "../support/gateway.js";
+import { message } from "../support/host.js";
+import { scriptedProvider } from "../support/scripted-provider.js";
+
+// Processes and files take longer on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Starts nodes of one empty database, with one model that waits for an answer to `wait`. */
+async function startNodes() {
+  const url = `${inject("postgresUrl")}?schema=drain_${randomUUID()}`;
+  const asked = gate();
+  const answer = gate();
+  const model = createScriptedModel(({ prompt }) => {
+    const text = JSON.stringify(prompt.at(-1));
+    if (!text.includes("wait")) return { text: "done" };
+    asked.pass();
+    return { text: "waited", waitFor: answer.passed };
+  });
+  const shared = { store: { url }, agents: { defaults: { model: "scripted/script" } } };
+  const start = async (configuration: object = {}) => {
+    const folder = temporaryFolder();
+    folder.write({ "openclaw.json": JSON.stringify({ ...shared, ...configuration }) });
+    const gateway = await startTestGateway(folder, {
+      port: 0,
+      environment: { OPENCLAW_SECRET_KEY: "a master key for every node of the test" },
+      inlinePlugins: [
+        { id: "scripted", register: (api) => void api.registerProvider(scriptedProvider(model)) },
+      ],
+    });
+    onTestFinished(async () => {
+      await gateway.stop("command");
+      folder[Symbol.dispose]();
+    });
+    const methods = await gateway.methods();
+    const health = () => methods.call("host.health", {});
+    const list = async () => (await methods.call("nodes.list", {})).nodes;
+    return { gateway, methods, health, list };
+  };
+  const store = await openStore({ url });
+  onTestFinished(() => store.close());
+  return { start, store, asked: asked.passed, answer: () => answer.pass() };
+}
+
+describe("nodes that an operator administers", () => {
+  it("[SCALE-510] [SCALE-022] hand over what a drained one has not begun, and name the one that differs", async () => {
+    const { start, store, asked, answer } = await startNodes();
+    const drained = await start();
+    const other = await start();
+    const different = await start({ tools: { deny: ["exec"] } });
+
+    const [own] = (await drained.list()).filter(({ isSelf }) => isSelf);
+    const nodeId = own?.nodeId ?? "";
+    await vi.waitFor(
+      async () =>
+        expect(await drained.list()).toMatchObject([
+          { isSelf: true, isLeading: true, state: "active", differs: [], turns: 0 },
+          { isSelf: false, isLeading: false, state: "active", differs: [] },
+          { isSelf: false, isLeading: false, differs: ["configuration", "policy"] },
+        ]),
+      { timeout: 40_000 },
+    );
+    const named = { name: "nodes", ok: false, isRequired: false };
+    await eventually(async () => {
+      const { ready, checks } = await different.health();
+      const check = checks.find(({ name }) => name === "nodes");
+      if (check?.ok !== false) return undefined;
+      expect([ready, check]).toMatchObject([true, named]);
+      return true;
+    });
+
+    const first = drained.gateway.receive(message("wait"));
+    await asked;
+    const second = drained.gateway.receive(message("second"));
+    await eventually(async () =>
+      (await store.turns.unfinished()).length === 2 ? true : undefined,
+    );
+    expect(await other.methods.call("nodes.drain", { nodeId: nodeId.slice(-8) })).toMatchObject({
+      nodeId,
+      state: "draining",
+    });
+    await eventually(async () => ((await drained.health()).ready ? undefined : true));
+    await expect(drained.gateway.receive(message("third"))).rejects.toMatchObject({
+      ...{ code: "MESSAGE_REFUSED", kind: "unavailable", reason: "draining" },
+    });
+    answer();
+    expect(await first).toMatchObject({ status: "replied", text: "waited" });
+    expect(await second).toMatchObject({ status: "interrupted" });
+    await eventually(async () =>
+      (await store.turns.unfinished()).length === 0 ? true : undefined,
+    );
+    const [session] = await store.sessions.list({ limit: 10 });
+    const entries = await store.messages.transcript.load(session?.sessionId ?? "");
+    const said = entries.flatMap(({ message: { content } }) =>
+      content.map((part) => ("text" in part ? part.text : "")),
+    );
+    expect(said).toEqual(["wait", "waited", "second", "done"]);
+    const leaders = (await other.list()).filter(({ isLeading }) => isLeading);
+    expect(leaders).toHaveLength(1);
+    expect(leaders).not.toMatchObject([{ nodeId }]);
+
+    await other.methods.call("nodes.resume", { nodeId });
+    await eventually(async () => ((await drained.health()).ready ? true : undefined));
+    expect(await drained.gateway.receive(message("fourth"))).toMatchObject({ status: "replied" });
+
+    for (const each of (await other.list()).slice(1))
+      await other.methods.call("nodes.drain", { nodeId: each.nodeId });
+    await expect(other.methods.call("nodes.drain", { nodeId })).rejects.toMatchObject({
+      code: "LAST_NODE",
+    });
+    await expect(other.methods.call("nodes.drain", { nodeId: "absent" })).rejects.toMatchObject({
+      code: "NODE_NOT_FOUND",
+    });
+  });
+});
