@@ -35,7 +35,7 @@ export function printNodes(
 }
 
 /** Returns the state of a node, for example `active, leads`. */
-export function stateOf({ state, isLeading, isSelf }: NodeSummary): string {
+function stateOf({ state, isLeading, isSelf }: NodeSummary): string {
   return [state, ...(isLeading ? ["leads"] : []), ...(isSelf ? ["this one"] : [])].join(", ");
 }
 

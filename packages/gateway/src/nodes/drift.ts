@@ -2,7 +2,7 @@ import type { NodeSummary } from "@openclaw/protocol";
 import type { StoredNode } from "@openclaw/store";
 import { factsOf } from "./facts.js";
 
-/** What nodes must have in common. */
+/** Properties that nodes must have in common. */
 export type Drift = NodeSummary["differs"][number];
 
 const COMPARED: readonly Drift[] = ["version", "configuration", "plugins", "policy"];
@@ -10,8 +10,8 @@ const COMPARED: readonly Drift[] = ["version", "configuration", "plugins", "poli
 /**
  * Compares the live gateways of a database (SCALE-022).
  * @param nodes - nodes as stored
- * @returns for each node that more than half of the live ones do not agree with, what differs; without a majority it is
- *   every node
+ * @returns properties of each node that at most half of the live ones have in the same form, by its ID; without a majority
+ *   they are those of every node
  */
 export function driftOf(nodes: readonly StoredNode[]): ReadonlyMap<string, readonly Drift[]> {
   const live = nodes.filter((node) => node.isLive && factsOf(node).role === "gateway");

@@ -6,7 +6,7 @@ const REVISIONS = ["configuration", "plugins", "policy"] as const;
 /** Revisions with which a node runs its turns (SCALE-022). */
 export type NodeRevisions = { readonly [Name in (typeof REVISIONS)[number]]?: string };
 
-/** What a node tells of itself in addition to its name and its version. */
+/** State and revisions of a node, which it reports with its name and its version. */
 export interface NodeFacts {
   /** `command` for a host of one command, which takes no work. */
   readonly role: "gateway" | "command";
@@ -22,7 +22,7 @@ export interface NodeFacts {
 
 /**
  * Writes facts for the row of a node.
- * @param facts - what the node tells of itself
+ * @param facts - state and revisions of the node
  */
 export function storedFacts({
   role,

@@ -83,7 +83,7 @@ export class NodeMembership {
     return this.#lead !== undefined && performance.now() < this.#leadsUntil;
   }
 
-  /** What this node had in another form than most others at its last report (SCALE-022). */
+  /** Properties that this node had in another form than most others at its last report (SCALE-022). */
   get drift(): readonly Drift[] {
     return this.#drift;
   }
