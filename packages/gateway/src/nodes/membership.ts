@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { errorMessage, type TimerHandle, type Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import { type Lease, type Store, type StoredNode, withoutLease } from "@openclaw/store";
 import { type Drift, driftOf } from "./drift.js";
 import { type NodeFacts, storedFacts } from "./facts.js";
