@@ -72,11 +72,9 @@ export {
   type RunTrace,
   runMethods,
 } from "./methods/runs.js";
-export { secretMethods } from "./methods/secrets.js";
 export { type SessionSummary, sessionMethods } from "./methods/sessions.js";
-export { settingMethods } from "./methods/settings.js";
+export { secretMethods, settingMethods } from "./methods/settings.js";
 export { skillInstallMethods } from "./methods/skill-installs.js";
-export { skillMethods } from "./methods/skills.js";
 export { subscriptionMethods } from "./methods/subscriptions.js";
 export {
   type GatewayMethodParameters,
@@ -84,7 +82,7 @@ export {
   type GatewayMethods,
   gatewayMethods,
 } from "./methods/table.js";
-export { toolMethods } from "./methods/tools.js";
+export { skillMethods, toolMethods } from "./methods/tools.js";
 export { type NodeSummary, nodeMethods } from "./nodes/methods.js";
 export { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
 export { heartbeatMethods } from "./routines/heartbeat.js";

@@ -3,6 +3,9 @@ import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
 import { failures, secrets, warnings } from "./configuration.js";
 
+// Settings name secrets.
+export { secretMethods } from "./secrets.js";
+
 const closed = { additionalProperties: false };
 const path = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   minItems: 1,

@@ -2,6 +2,9 @@ import { Type } from "typebox";
 import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
 
+// Models are offered both.
+export { skillMethods } from "./skills.js";
+
 const closed = { additionalProperties: false };
 const sessionKey = Type.String({
   minLength: 1,
