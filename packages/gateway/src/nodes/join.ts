@@ -1,6 +1,5 @@
 import { systemClock } from "@openclaw/foundation";
-import type { SharedApprovers } from "@openclaw/messaging";
-import { approverFacts } from "./approvers.js";
+import { approverFacts, type SharedApprovers } from "./approvers.js";
 import type { NodeFacts } from "./facts.js";
 import { NodeMembership, type NodeMembershipDependencies } from "./membership.js";
 
