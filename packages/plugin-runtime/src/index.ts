@@ -29,6 +29,7 @@ export { hookDefinitions } from "./hooks/definitions.js";
 export { seesConversations } from "./hooks/gate.js";
 export type { HookEntryPoint } from "./hooks/name.js";
 export { isReplyPreview, type OpenReplyPreview, REPLY_HOOKS } from "./hooks/reply-preview.js";
+export type { PanelFile, PluginPanelRegistration } from "./offers/panel.js";
 export {
   type OfferedPrompt,
   type OfferedResource,
@@ -57,7 +58,6 @@ export { adaptedEmbeddingProviders } from "./registration/memory/embedding-adapt
 export { type MemoryFlush, memoryFlush } from "./registration/memory/flush.js";
 export { type MemoryPrompt, memoryPrompts } from "./registration/memory/prompt.js";
 export { type SearchableMemory, searchableMemory } from "./registration/memory/search.js";
-export type { PanelFile, PluginPanelRegistration } from "./registration/panel.js";
 export type { PluginProviderRegistration } from "./registration/provider.js";
 export {
   declarableNames,

@@ -1,3 +1,4 @@
+import type { PluginPanelRegistration } from "../offers/panel.js";
 import type { PluginPromptRegistration } from "../offers/prompt.js";
 import type { PluginResourceRegistration } from "../offers/resource.js";
 import type { PluginApprovalHandlerRegistration } from "./approval-handler.js";
@@ -13,7 +14,6 @@ import type { PluginInteractiveRegistration } from "./interactive-handler.js";
 import type { PluginLifecycleRegistration } from "./lifecycle.js";
 import type { PluginMemoryRegistration } from "./memory/registrars.js";
 import type { PluginOAuthRegistration } from "./oauth-credential.js";
-import type { PluginPanelRegistration } from "./panel.js";
 import type { PluginProviderRegistration } from "./provider.js";
 import type { PluginAgentHarnessRegistration } from "./providers/agent-harness.js";
 import type { PluginCompactionProviderRegistration } from "./providers/compaction.js";

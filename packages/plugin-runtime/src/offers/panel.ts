@@ -12,8 +12,8 @@ import {
   expectTexts,
   type NameRule,
   wrongArgument,
-} from "./check.js";
-import type { RegistrationOrigin } from "./origin.js";
+} from "../registration/check.js";
+import type { RegistrationOrigin } from "../registration/origin.js";
 
 /** File of a panel. */
 export interface PanelFile {
