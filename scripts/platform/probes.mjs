@@ -87,8 +87,8 @@ export const PROBES = {
     return found;
   },
   "native modules": ({ root }) => {
-    const require = createRequire(join(root, "packages/store/package.json"));
-    const Database = require("better-sqlite3");
+    const load = createRequire(join(root, "packages/store/package.json"));
+    const Database = load("better-sqlite3");
     const database = new Database(":memory:");
     const { version } = database.prepare("select sqlite_version() as version").get();
     database.close();

@@ -30,8 +30,6 @@ export type {
 } from "./decisions/policy-decisions.js";
 export type { ToolAuditRow } from "./decisions/tool-audit-log.js";
 export {
-  APPROVER_ROLES,
   type ApprovalQuorum,
   type ApprovalVote,
-  type ApproverRole,
 } from "./decisions/votes.js";

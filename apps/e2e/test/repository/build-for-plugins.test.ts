@@ -78,7 +78,7 @@ describe("build for plugins", () => {
     expect(run(folder).status).toBe(1);
   });
 
-  it("[SDK-340] gives the build the pnpm of the checkout when nobody installed it", () => {
+  it("[SDK-340] gives the build the pnpm of the checkout when no pnpm is installed", () => {
     const turbo = `${PROGRAMS.turbo}pnpm --version >>calls\n`;
     using folder = checkout({ ...PROGRAMS, turbo });
     const tools = join(folder.path, "tools");

@@ -9,7 +9,7 @@ import { valueAt } from "../../src/index.js";
 const RULES = ["plugins", "entries", "guard", "config", "rules"] as const;
 const LIMIT = ["plugins", "entries", "guard", "config", "limit"] as const;
 
-/** Rejects each rule that is "bad", a limit below 0, and settings without a limit beside one of the rules. */
+/** Rejects each rule that is "bad", a limit below 0, and settings without a limit. */
 const checkEntries: EntryCheck = async ({ value, file = "" }) => {
   const problem = (key: string, message: string) => ({ key, message, file, line: 1, column: 1 });
   const rules: unknown = valueAt(value, RULES);

@@ -6,7 +6,7 @@ export interface CallWindows {
   /**
    * Counts a call, unless as many as allowed were made in the last time. The database's clock decides, and of calls at the
    * same time on any nodes only as many as allowed are counted.
-   * @param key - what is counted
+   * @param key - name of the counted calls, for example of a tool and its agent
    * @param limit - number of calls, from 1
    * @param windowMs - length of the time
    * @returns milliseconds until a call is allowed again; 0 if this one is counted
