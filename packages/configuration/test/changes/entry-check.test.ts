@@ -31,7 +31,7 @@ describe("problems that the file already has", () => {
       "openclaw.json": `{ plugins: { entries: { guard: { config: { rules: ["bad"], limit: 1 } } } } }`,
     });
     const file = join(folder.path, "openclaw.json");
-    const change = (path: readonly string[], value: unknown) =>
+    const change = (path: readonly [string, ...string[]], value: unknown) =>
       changeConfiguration(file, [[path, value]], { checkEntries });
     const { entryWarnings } = await change(LIMIT, 2);
     expect(entryWarnings).toMatchObject([{ key: `${RULES.join(".")}[0]`, message: "is bad" }]);
