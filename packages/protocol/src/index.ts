@@ -46,7 +46,6 @@ export {
 export { backupMethods, hostMethods, taskMethods, usageMethods } from "./methods/host.js";
 export { loginMethods } from "./methods/logins.js";
 export { logMethods } from "./methods/logs.js";
-export { type MarketplaceSummary, marketplaceMethods } from "./methods/marketplaces.js";
 export { memoryMethods } from "./methods/memory.js";
 export { modelMethods } from "./methods/models.js";
 export { promptMethods, resourceMethods } from "./methods/offers/resources.js";
@@ -74,7 +73,7 @@ export {
 } from "./methods/runs.js";
 export { type SessionSummary, sessionMethods } from "./methods/sessions.js";
 export { secretMethods, settingMethods } from "./methods/settings.js";
-export { skillInstallMethods } from "./methods/skill-installs.js";
+export { marketplaceMethods, skillInstallMethods } from "./methods/skills.js";
 export { subscriptionMethods } from "./methods/subscriptions.js";
 export {
   type GatewayMethodParameters,

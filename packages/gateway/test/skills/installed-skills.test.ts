@@ -6,8 +6,8 @@ import { Marketplaces } from "@openclaw/plugin-install";
 import { NetworkClient } from "@openclaw/safety";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { hostSkills } from "../../src/host/skills.js";
-import { createMarketplaceMethods } from "../../src/methods/marketplaces.js";
-import { createSkillInstallMethods } from "../../src/methods/skill-installs.js";
+import { createMarketplaceMethods } from "../../src/plugins/marketplace-methods.js";
+import { createSkillInstallMethods } from "../../src/skills/methods.js";
 import { openStateFolder } from "../../src/state/folder.js";
 
 // Processes and files take longer on a busy machine.

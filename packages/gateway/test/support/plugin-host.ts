@@ -12,8 +12,8 @@ import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { NetworkClient } from "@openclaw/safety";
 import { createPluginStores, openStore, type PluginStores } from "@openclaw/store";
 import { onTestFinished } from "vitest";
-import { createMarketplaceMethods } from "../../src/methods/marketplaces.js";
 import { createPluginMethods } from "../../src/methods/plugins.js";
+import { createMarketplaceMethods } from "../../src/plugins/marketplace-methods.js";
 import { openStateFolder, type StateFolder } from "../../src/state/folder.js";
 
 /** Plugins of a state folder, and the methods that change them. */

@@ -2,6 +2,9 @@ import { Type } from "typebox";
 import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
 
+export { marketplaceMethods } from "./installations/marketplaces.js";
+export { skillInstallMethods } from "./installations/skill-installs.js";
+
 const closed = { additionalProperties: false };
 
 /** The skill methods (EXT-220). */

@@ -6,7 +6,7 @@ import {
   type OpenMarketplace,
   type UnreadMarketplace,
 } from "@openclaw/plugin-install";
-import { type MarketplaceSummary, marketplaceMethods } from "@openclaw/protocol";
+import { type GatewayMethodResult, marketplaceMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { StateFolder } from "../state/folder.js";
 
@@ -89,7 +89,9 @@ export function createMarketplaceMethods({
   });
 }
 
-function summaryOf(market: OpenMarketplace | UnreadMarketplace): MarketplaceSummary {
+function summaryOf(
+  market: OpenMarketplace | UnreadMarketplace,
+): GatewayMethodResult<"marketplaces.add"> {
   const { name, source, kind, commit, updatedAt } = market.record;
   const base = { name, source, kind, updatedAt, ...defined({ commit }) };
   if (!("file" in market)) return { ...base, plugins: 0, problems: [market.problem] };

@@ -5,7 +5,7 @@ import {
   type InstalledSkill,
   type InstalledSkillDependencies,
   InstalledSkills,
-} from "../skills/installed-skills.js";
+} from "./installed-skills.js";
 
 /**
  * Creates the methods that install skills (EXT-547).

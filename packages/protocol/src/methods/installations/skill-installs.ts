@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { defineMethod } from "../definition/method.js";
-import { methodTable } from "../definition/method-table.js";
+import { defineMethod } from "../../definition/method.js";
+import { methodTable } from "../../definition/method-table.js";
 
 const closed = { additionalProperties: false };
 const name = Type.String({ minLength: 1, maxLength: 64, description: "Name of the skill." });

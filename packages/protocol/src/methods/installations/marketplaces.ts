@@ -1,7 +1,6 @@
-import { type Static, Type } from "typebox";
-import type { Immutable } from "../definition/immutable.js";
-import { defineMethod } from "../definition/method.js";
-import { methodTable } from "../definition/method-table.js";
+import { Type } from "typebox";
+import { defineMethod } from "../../definition/method.js";
+import { methodTable } from "../../definition/method-table.js";
 
 const closed = { additionalProperties: false };
 const name = Type.String({ minLength: 1, maxLength: 64, description: "Name of the marketplace." });
@@ -135,6 +134,3 @@ export const marketplaceMethods = methodTable(
     effect: "write",
   }),
 );
-
-/** Marketplace that was added. */
-export type MarketplaceSummary = Immutable<Static<typeof marketplace>>;
