@@ -5,7 +5,6 @@ export type {
   PairingOffer,
   PairingRequest,
 } from "./channels/senders.js";
-export type { CallWindows } from "./database/call-windows.js";
 export { underLease, withoutLease } from "./database/fence.js";
 export { JOURNAL_KEY_OWNER, type JournalCipher } from "./database/journal-cipher.js";
 export type { StoredNode } from "./database/nodes.js";

@@ -137,7 +137,8 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     name: "console",
-    imports: { "apps/control-ui": ["foundation", "protocol", "client"] },
+    // The SDK only for the messages between the console and the panel of a plugin, which authors program against.
+    imports: { "apps/control-ui": ["foundation", "protocol", "client", "plugin-sdk"] },
   },
   {
     name: "applications",
