@@ -38,7 +38,6 @@ export function choosePublishScope(root, scope) {
 /**
  * Gives every published package its name in the registry, and its dependencies of the workspace an alias.
  * @param root - the workspace
- * @param names - the names
  * @returns a function that restores the files
  */
 export function renamePackages(root, names) {

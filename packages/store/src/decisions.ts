@@ -29,7 +29,7 @@ export type {
   PolicyDecisionRow,
 } from "./decisions/policy-decisions.js";
 export type { ToolAuditRow } from "./decisions/tool-audit-log.js";
-export {
-  type ApprovalQuorum,
-  type ApprovalVote,
+export type {
+  ApprovalQuorum,
+  ApprovalVote,
 } from "./decisions/votes.js";

@@ -19,7 +19,6 @@ export interface Filters {
 /**
  * Returns the filters of a view. The URL has them, so that a reload and a shared link keep them; a person who returns to
  * the view finds them as they were.
- * @param view - name of the view
  */
 export function useFilters(view: string): Filters {
   const [search, setSearch] = useSearchParams();

@@ -33,7 +33,6 @@ interface RowWindow {
  * others is padding of the element with the rows, of which each has the class `row` and the same height.
  * @param page - element that scrolls
  * @param body - element with the rows
- * @param count - number of rows
  * @param onPlace - called when the list was scrolled, or has another size
  */
 export function useRowWindow(

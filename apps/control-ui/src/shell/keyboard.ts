@@ -23,10 +23,7 @@ export const hasLetterKeys = signal(storedChoice());
 /** Keys of the view on the page. */
 export const viewKeys = signal<readonly ViewKey[]>([]);
 
-/**
- * Lets `/` focus a field while it is on the page.
- * @param field - field
- */
+/** Lets `/` focus a field while it is on the page. */
 export function useFocusKey(field: RefObject<HTMLInputElement | null>): void {
   useLayoutEffect(() => {
     const own = { key: "/", title: text.filter, run: () => field.current?.focus() };

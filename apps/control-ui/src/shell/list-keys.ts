@@ -15,10 +15,7 @@ interface KeyedList {
    * @param step - rows, negative for those before
    */
   move?(step: number): void;
-  /**
-   * Opens a row.
-   * @param key - its key
-   */
+  /** Opens a row. */
   open(key: string): void;
 }
 

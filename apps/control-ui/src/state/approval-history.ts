@@ -34,10 +34,7 @@ export const newSettled = signal(0);
 let wanted: HistoryFilter | undefined;
 let isReading = false;
 
-/**
- * Reads the first page of a filter.
- * @param filter - filter of the history
- */
+/** Reads the first page of a filter. */
 export async function loadHistory(filter: HistoryFilter): Promise<void> {
   wanted = filter;
   if (!mayCall("approvals.history")) return;

@@ -8,10 +8,7 @@ export interface Fault {
   readonly requestId?: string | undefined;
 }
 
-/**
- * Returns what a person is told about an error.
- * @param error - thrown value
- */
+/** Returns what a person is told about an error. */
 export function faultOf(error: unknown): Fault {
   if (GatewayRefusedError.isInstance(error)) {
     const { code, message, requestId } = error;

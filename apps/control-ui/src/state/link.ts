@@ -75,8 +75,6 @@ export function reconnectNow(): void {
 
 /**
  * Calls a method of the gateway.
- * @param method - name
- * @param parameters - parameters
  * @param options - signal, idempotency key and deadline
  * @throws GatewayClientError
  */
@@ -93,8 +91,6 @@ export function call<Name extends GatewayMethodName>(
 /**
  * Calls a method of the gateway while the page is left or the session ends. The browser completes the request after the
  * page is gone, while a call over the connection may be lost with it. The page learns neither result nor failure.
- * @param method - name
- * @param parameters - parameters
  */
 export function callAtLeave<Name extends GatewayMethodName>(
   method: Name,
@@ -131,10 +127,7 @@ export function onOpened(load: () => void): void {
   loaders.push(load);
 }
 
-/**
- * Returns true when the token may call a method.
- * @param method - name of the method
- */
+/** Returns true when the token may call a method. */
 export function mayCall(method: GatewayMethodName): boolean {
   return gateway.value?.methods.includes(method) ?? false;
 }

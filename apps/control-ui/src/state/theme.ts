@@ -8,10 +8,7 @@ const STORED = "openclaw.theme";
 /** Theme in use. */
 export const theme = signal<Theme>(storedTheme());
 
-/**
- * Chooses a theme, for later visits too.
- * @param chosen - theme
- */
+/** Chooses a theme, for later visits too. */
 export function chooseTheme(chosen: Theme): void {
   theme.value = chosen;
   const root = document.documentElement;

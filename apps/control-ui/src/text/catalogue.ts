@@ -47,18 +47,12 @@ export function filled<Name extends string>(
   });
 }
 
-/**
- * Returns what `Intl` made of a value as the locale of the page has it.
- * @param made - text
- */
+/** Returns what `Intl` made of a value as the locale of the page has it. */
 export function inLocale(made: string): string {
   return isPseudo ? pseudo(made) : made;
 }
 
-/**
- * Returns a text as the pseudo-locale has it: in other letters, longer, between brackets.
- * @param text - text
- */
+/** Returns a text as the pseudo-locale has it: in other letters, longer, between brackets. */
 function pseudo(text: string): string {
   if (text === "" || text.startsWith("⟦")) return text;
   const changed = text.replace(/\{\w+\}|[a-z]/gi, (found) => {

@@ -138,7 +138,6 @@ export function cost(usd: string): string {
 
 /**
  * Returns a number of things.
- * @param count - number
  * @param one - word for one
  * @param many - word for any other number
  */

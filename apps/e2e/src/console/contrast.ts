@@ -18,7 +18,6 @@ export class ColourTokens {
    * Returns the contrast of two colours as WCAG 2.2 defines it, from 1 to 21.
    * @param one - name of a token without the hyphens
    * @param other - name of another one
-   * @param theme - theme
    */
   contrast(one: string, other: string, theme: Theme): number {
     const [dark = 0, light = 0] = [one, other]

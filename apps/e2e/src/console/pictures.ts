@@ -5,7 +5,6 @@ const SAME_COLOR = 64;
 
 /**
  * Compares two pictures, in the browser that drew them.
- * @param page - any page
  * @param accepted - PNG
  * @param drawn - PNG
  * @returns share of the pixels that differ, from 0 to 1; 1 for pictures of different sizes
@@ -35,7 +34,6 @@ export async function differenceOf(page: Page, accepted: Buffer, drawn: Buffer):
 
 /**
  * Returns a picture as WebP, for a page of the documentation.
- * @param page - any page
  * @param png - picture
  */
 export async function webpOf(page: Page, png: Buffer): Promise<Buffer> {

@@ -34,7 +34,6 @@ export function passedTests(report: TestReport): PassedTest[] {
 /**
  * Returns the page that lists each requirement with the number of tests that cite it and their files.
  * @param requirements - all requirements, in the order of the page
- * @param tests - passed tests
  * @param citedIn - returns the ids that a test name cites
  * @throws Error when a test cites an id that is not a requirement
  */

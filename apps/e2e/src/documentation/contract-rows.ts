@@ -103,7 +103,6 @@ export function acceptedDifferences(root: string): Differences {
 
 /**
  * Compares the rows of a contract with the requirements of the repository, and their names with all of its text.
- * @param rows - rows of the contract
  * @param requirements - requirements of the repository
  * @param text - text of the repository
  */

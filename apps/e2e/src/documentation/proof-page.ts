@@ -56,7 +56,6 @@ const SUBJECTS = [
 /**
  * Returns the page with the results of recorded runs, their date, commit and the command that repeats each.
  * @param root - folder of the repository
- * @param checks - checks of a release
  */
 export function proofPage(root: string, checks: readonly ReleaseCheck[]): string {
   const rest = new Set(checks);

@@ -6,7 +6,6 @@ const MOST_ROWS = 1000;
 
 /**
  * Adds `openclaw approvals`: pending requests, decisions, grants and the audit log (GW-043).
- * @param program - parent command
  * @param context - terminal and environment
  * @param end - called with the exit status
  */

@@ -42,7 +42,6 @@ export interface AddChannelOptions {
 /**
  * Runs `openclaw channels add`: stores the token of a channel as a secret, and writes its section of the
  * configuration, which a running gateway applies at once.
- * @param channel - name of the channel
  * @param settings - further settings as `key=value`
  * @param options - account, setting that holds a token, and format
  * @param context - terminal and environment

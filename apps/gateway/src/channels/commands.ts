@@ -86,7 +86,6 @@ export async function channelStatusCommand(
 
 /**
  * Runs `openclaw channels test`.
- * @param channel - name of the channel
  * @param options - account and format
  * @param context - terminal and environment
  * @throws ChannelNotFoundError
@@ -111,7 +110,6 @@ export async function testChannelCommand(
 
 /**
  * Runs `openclaw channels send`.
- * @param channel - name of the channel
  * @param conversationId - conversation or person on the channel
  * @param text - message
  * @param options - account and format

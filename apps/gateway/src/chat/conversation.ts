@@ -91,7 +91,6 @@ export function agentOfOptions({ session = "", agent }: ConversationOptions): st
 /**
  * Returns the session in which a workspace continues.
  * @param place - workspaces of the chat and of its gateway
- * @param agent - ID of the agent
  */
 export function lastConversation(
   { environment, workspaceDir, hostDir }: ConversationPlace,

@@ -17,7 +17,6 @@ export interface OpenChatOptions {
   readonly afterLeaving: string;
   /**
    * Logs a line that a plugin of this process printed; absent when the plugins run in another process.
-   * @param pluginId - the plugin
    * @param line - text without the line break
    */
   readonly logPrinted?: ((pluginId: string, line: string) => void) | undefined;

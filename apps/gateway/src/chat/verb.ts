@@ -5,7 +5,6 @@ import type { ExitCode } from "../shell/exit-code.js";
 
 /**
  * Adds `openclaw chat`.
- * @param program - parent command
  * @param context - terminal and environment
  * @param end - called with the exit status
  */

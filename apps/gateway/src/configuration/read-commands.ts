@@ -88,7 +88,6 @@ function textOf(value: unknown): string {
 /**
  * Runs `openclaw config schema`: prints the JSON Schema of the file.
  * @param options - format
- * @param context - terminal
  */
 export async function schemaCommand(
   { json = false }: { json?: boolean },

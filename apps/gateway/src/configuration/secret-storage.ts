@@ -18,7 +18,6 @@ import type { Terminal } from "../shell/terminal.js";
  * Checks changes, and stores their literal secrets encrypted, so that the configuration only refers to them. Nothing is
  * stored for a change that would be rejected.
  * @param changes - changes as the operator wrote them
- * @param options - checks of the change
  * @param context - terminal and environment
  * @param always - dotted keys whose values are secrets, whatever their names say
  * @throws ConfigurationError when the changes are not valid, and the errors of the store

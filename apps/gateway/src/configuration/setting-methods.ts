@@ -9,7 +9,6 @@ import { operatorEntryCheck } from "./inspection.js";
 /**
  * Gives a command the methods of the settings in the database: those of the running gateway, which has the database, else
  * those of the state folder, without starting a host.
- * @param context - environment
  * @param work - function of the command that calls them, and is told whether a gateway is running
  */
 export async function withSettingMethods<Result>(

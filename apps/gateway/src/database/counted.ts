@@ -1,6 +1,5 @@
 /**
  * Returns a number with its noun, in the plural for any number but one.
- * @param number - the number
  * @param noun - noun whose plural ends in s
  */
 export function counted(number: number, noun: string): string {

@@ -7,7 +7,6 @@ import { workspaceFolderOf } from "../workspaces/folder.js";
 
 /**
  * Returns the database owner that a `db` command works on, without starting a host.
- * @param context - environment
  * @throws ConfigurationError when the configuration is not valid
  */
 export async function databaseOwner({
@@ -19,7 +18,6 @@ export async function databaseOwner({
 
 /**
  * Returns what finds the data ports of the operator's plugins.
- * @param context - environment
  * @throws ConfigurationError when the configuration is not valid
  */
 export async function ownedDataPorts({

@@ -4,7 +4,6 @@ import type { ExitCode } from "../shell/exit-code.js";
 
 /**
  * Adds `openclaw db`: status, backup, restore and migration of the database.
- * @param program - parent command
  * @param context - terminal and environment
  * @param end - called with the exit status
  */

@@ -7,7 +7,6 @@ type DeviceScope = (typeof DEVICE_SCOPES)[number];
 
 /**
  * Adds `openclaw devices`: devices that connect with a key instead of a token.
- * @param program - parent command
  * @param context - terminal and environment
  * @param end - called with the exit status
  */

@@ -8,7 +8,6 @@ import { readJsonObject } from "../shell/json-argument.js";
 
 /**
  * Runs `openclaw gateway call`: calls a method of the running gateway, also a method of a plugin, and prints the result.
- * @param method - name of the method
  * @param params - JSON object, or `-` for standard input
  * @param options - idempotency key and format
  * @param context - terminal and environment

@@ -9,7 +9,6 @@ import { describeTokenCommands } from "./token-verbs.js";
 
 /**
  * Adds `openclaw run` and `openclaw gateway`: running, stopping, inspecting and calling the gateway (GW-001).
- * @param program - parent command
  * @param context - terminal and environment
  * @param end - called with the exit status
  */

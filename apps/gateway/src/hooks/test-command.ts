@@ -21,7 +21,6 @@ export interface TestHookOptions extends PluginConfigOptions {
  * operator's own state is not touched.
  * @param name - hook of the catalog
  * @param options - plugin, its configuration, and fields of the event
- * @param context - terminal
  * @throws HookNotFoundError when the catalog does not have the hook; UsageError when the event is not a JSON object
  */
 export async function testHookCommand(

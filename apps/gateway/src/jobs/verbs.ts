@@ -6,7 +6,6 @@ const ID = "ID of the job, or the beginning of it";
 
 /**
  * Adds `openclaw jobs`: work in the background.
- * @param program - parent command
  * @param context - terminal and environment
  * @param end - called with the exit status
  */

@@ -8,10 +8,7 @@ import type { NamedServer } from "./servers.js";
 /** Settings that a setup starts from. */
 export interface PresentSetup {
   readonly answers: Partial<Answers>;
-  /**
-   * Returns true if the configuration has a key of a provider.
-   * @param provider - ID of the provider
-   */
+  /** Returns true if the configuration has a key of a provider. */
   hasKey(provider: ProviderId): boolean;
 }
 

@@ -153,10 +153,7 @@ export const PROVIDER_IDS: readonly ProviderId[] = [
   ...(["openai-compatible", "demo"] as const),
 ];
 
-/**
- * Returns a provider.
- * @param id - ID of the provider
- */
+/** Returns a provider. */
 export function providerOf(id: ProviderId): OfferedProvider {
   return PROVIDERS[id];
 }

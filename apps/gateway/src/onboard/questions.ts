@@ -26,10 +26,7 @@ export type Question = (setup: Setup) => Promise<Reply>;
 export interface QuestionOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly skipTests: boolean;
-  /**
-   * Returns true if the configuration has a key of a provider, which Enter keeps.
-   * @param provider - ID of the provider
-   */
+  /** Returns true if the configuration has a key of a provider, which Enter keeps. */
   hasKey(provider: ProviderId): boolean;
   /** True when this user can install a service; otherwise that prompt is left out. */
   readonly canInstallService: boolean;

@@ -24,7 +24,6 @@ export function modelsOf({ provider, model, servers }: Answers): readonly string
  * configuration. Comments and other keys of the file stay.
  * @param answers - answers of the setup
  * @param apiKey - key to store; undefined keeps that of the environment or of an earlier setup
- * @param context - environment
  * @throws ConfigurationError, SecretKeyError, StoreUnavailableError
  */
 export async function saveSetup(

@@ -37,7 +37,6 @@ export function keyVariableOf(name: string): string {
 
 /**
  * Returns a server with the model that it is called with: the preferred one, else the first that it lists.
- * @param server - the server
  * @param preferred - model of the first server
  * @param models - models that the server lists; empty when its test failed
  */

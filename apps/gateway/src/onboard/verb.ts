@@ -5,7 +5,6 @@ import { PROVIDER_IDS } from "./provider.js";
 
 /**
  * Adds `openclaw onboard` (HOST-034).
- * @param program - parent command
  * @param context - terminal and environment
  * @param end - called with the exit status
  */

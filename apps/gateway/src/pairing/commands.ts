@@ -73,8 +73,6 @@ export async function approvePairingCommand(
 
 /**
  * Runs `openclaw pairing revoke`.
- * @param channel - name of the channel
- * @param senderId - ID of the sender
  * @param options - account and format
  * @param context - terminal and environment
  * @throws PairedSenderNotFoundError

@@ -4,7 +4,6 @@ import type { ExitCode } from "../shell/exit-code.js";
 
 /**
  * Adds `openclaw pairing`: admits people who wrote to a channel.
- * @param program - parent command
  * @param context - terminal and environment
  * @param end - called with the exit status
  */

@@ -51,7 +51,6 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * Calls a method of a running gateway.
- * @param method - name of the method
  * @param options - gateway and time
  * @param params - parameters of the method
  * @throws Error when no gateway runs, or GatewayClientError when it rejects the call

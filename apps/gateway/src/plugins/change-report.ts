@@ -12,7 +12,6 @@ const SHOWN_FILES = 20;
  * Prints the result of a change of plugins.
  * @param change - result from the host
  * @param options - format, the ID of a plugin that was uninstalled, and whether a plugin is installed
- * @param context - terminal
  */
 export function reportChange(
   change: PluginChange,

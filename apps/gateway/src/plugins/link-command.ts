@@ -24,7 +24,6 @@ type PackageManifest = Readonly<
  * published ones (SDK-041), and builds those that are not built yet.
  * @param path - folder of the plugin
  * @param options - format
- * @param context - terminal
  * @throws UsageError outside a checkout, and for a path that is not a folder
  */
 export async function linkCommand(

@@ -5,7 +5,6 @@ import { parseSince } from "../shell/since.js";
 
 /**
  * Adds `openclaw policy`: explanations of decisions, and tests of the intended ones (POL-032).
- * @param program - parent command
  * @param context - terminal and environment
  * @param end - called with the exit status
  */

@@ -16,7 +16,6 @@ export function printTimes(times: RoutineDetails["next"], { print }: Terminal): 
 
 /**
  * Prints the address of a webhook, and its secret, which is shown only when the webhook is set.
- * @param routine - the routine
  * @param terminal - terminal to print to
  */
 export function printWebhook(
@@ -32,10 +31,7 @@ export function printWebhook(
   );
 }
 
-/**
- * Returns the state of a routine in words.
- * @param routine - the routine
- */
+/** Returns the state of a routine in words. */
 export function stateText(routine: RoutineSummary): string {
   const { enabled, disabledReason, nextAt, schedule, kind } = routine;
   if (!enabled) return disabledReason === undefined ? "disabled" : `disabled: ${disabledReason}`;

@@ -6,7 +6,6 @@ const NAME = "name of the routine, its ID, or the beginning of the ID";
 
 /**
  * Adds `openclaw cron`: work at times that a schedule names.
- * @param program - parent command
  * @param context - terminal and environment
  * @param end - called with the exit status
  */

@@ -14,7 +14,6 @@ const SILENT = new Set(["no-result", "not-run", "skipped-scope", "skipped-condit
 /**
  * Prints a run as a waterfall, at most 100 columns wide: when each step began, how long it took, a
  * description, and a bar of its place in the run.
- * @param trace - trace of a run
  * @param terminal - terminal to print to
  * @param options - `everyHandler` also shows handlers that returned nothing
  */

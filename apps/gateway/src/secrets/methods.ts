@@ -9,7 +9,6 @@ import type { CommandContext } from "../shell/context.js";
 /**
  * Gives a command the secret methods: those of the running gateway, which has the database, else those of the
  * state folder, without starting a host.
- * @param context - environment
  * @param work - function of the command that calls them
  * @param access - `reads` for a command that changes nothing
  */

@@ -6,7 +6,6 @@ const MOST_USES = 1000;
 
 /**
  * Adds `openclaw secrets`: storing secrets, which the configuration refers to.
- * @param program - parent command
  * @param context - terminal and environment
  * @param end - called with the exit status
  */

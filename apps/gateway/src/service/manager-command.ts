@@ -28,7 +28,6 @@ export class ManagerCommand {
 
   /**
    * Runs a command.
-   * @param args - arguments
    * @returns its output, also when it failed; undefined when the program does not exist
    */
   try(...args: readonly string[]): Promise<ManagerOutput | undefined> {
@@ -45,7 +44,6 @@ export class ManagerCommand {
 
   /**
    * Runs a command that must succeed.
-   * @param args - arguments
    * @returns its standard output
    * @throws ServiceCommandError
    */

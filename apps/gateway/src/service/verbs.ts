@@ -4,7 +4,6 @@ import type { ExitCode } from "../shell/exit-code.js";
 
 /**
  * Adds `openclaw service`: the gateway as a service of this user (GW-012).
- * @param program - parent command
  * @param context - terminal and environment
  * @param end - called with the exit status
  */

@@ -3,7 +3,6 @@ import type { CommandContext } from "../shell/context.js";
 
 /**
  * Runs work with the stored sessions, whether or not a gateway runs.
- * @param context - environment
  * @param work - reads or changes sessions
  * @param options - `writable` creates a missing database
  * @throws StoreUnavailableError, SchemaTooNewError

@@ -20,7 +20,6 @@ export async function agrees(terminal: Terminal, prompt: string): Promise<boolea
  * Prompts for a confirmation before data is destroyed.
  * @param prompt - text of the prompt, which names the data
  * @param options - `yes` confirms on the command line; `json` never prompts
- * @param terminal - terminal
  * @returns false when the user declines
  * @throws UsageError when the terminal is not interactive
  */

@@ -4,7 +4,6 @@ import type { ExitCode } from "../shell/exit-code.js";
 
 /**
  * Adds `openclaw skills`: the skills of agents (EXT-220), and those of other people (EXT-547).
- * @param program - parent command
  * @param context - terminal and environment
  * @param end - called with the exit status
  */

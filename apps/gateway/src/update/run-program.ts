@@ -12,7 +12,6 @@ export interface ProgramResult {
 /**
  * Runs a program to its end.
  * @param program - name or path
- * @param args - arguments
  * @param options - working directory, environment, and deadline in milliseconds
  * @throws Error when it cannot be started
  */

@@ -19,7 +19,6 @@ export class StateBackup {
   #hasConfiguration = false;
 
   /**
-   * @param owner - owner of the database
    * @param configurationFile - path of the configuration file, which may not exist
    * @param now - milliseconds since the epoch, for the name of the folder
    */

@@ -15,7 +15,6 @@ const FILTERS = {
 
 /**
  * Adds `openclaw usage`.
- * @param program - parent command
  * @param context - terminal and environment
  * @param end - called with the exit status
  */

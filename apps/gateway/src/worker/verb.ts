@@ -4,7 +4,6 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 
 /**
  * Adds `openclaw worker`, which works on one job inside a container.
- * @param program - parent command
  * @param context - terminal and environment
  * @param end - called with the exit status
  */
@@ -29,7 +28,6 @@ export function describeWorkerCommand(
 
 /**
  * Adds `openclaw claude-bridge`, which lets Claude Code work on one job inside a container.
- * @param program - parent command
  * @param context - terminal and environment
  * @param end - called with the exit status
  */

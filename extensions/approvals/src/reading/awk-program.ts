@@ -9,7 +9,6 @@ const BEFORE_EXPRESSION = /[({,;!~&|\n}]$|^$/;
 /**
  * Returns whether a program of awk only prints what its operands contain: it has no pipe, no redirection, and nothing that
  * reaches further.
- * @param program - text of the program
  */
 export function isReadingAwk(program: string): boolean {
   const code = withoutTexts(program);

@@ -22,7 +22,6 @@ export function longFlags(names: string): Record<string, null> {
 /**
  * Returns long options with a value of one form, whose value may be the next word.
  * @param names - names without dashes, separated by spaces
- * @param form - form of the value
  */
 export function longValues(names: string, form: RegExp): Record<string, RegExp> {
   return Object.fromEntries(names.split(" ").map((name) => [`--${name}`, form]));

@@ -18,9 +18,7 @@ export type OperandRole =
 export interface ProgramTable {
   /** Options of one letter without a value; they may be clustered. */
   readonly flags?: string;
-  /**
-   * Options of one letter with a value, attached or in the next word, and the form of the value.
-   */
+  /** Options of one letter with a value, attached or in the next word, and the form of the value. */
   readonly values?: Readonly<Record<string, RegExp>>;
   /**
    * Letters of `values` whose value must be the next word, because the program reads attached text
@@ -81,7 +79,6 @@ export interface ReadArguments {
 
 /**
  * Reads the words of a program.
- * @param table - table of the program
  * @param words - words after the program
  * @returns the parsed words, or the first word that the table does not name
  */

@@ -6,10 +6,7 @@ const SIMPLE = /^[pPdDnNgGhHx=l]/;
 const LABEL = /^(?:[btT] *\w*|: *\w+)(?=[;\n} ]|$)/;
 const FLAGS = /^(?:[gpiIM]|\d+)*/;
 
-/**
- * Returns whether a script of sed only changes what is printed: it reads and writes no file and runs nothing.
- * @param script - text of the script
- */
+/** Returns whether a script of sed only changes what is printed: it reads and writes no file and runs nothing. */
 export function isReadingSed(script: string): boolean {
   let rest = script;
   let depth = 0;

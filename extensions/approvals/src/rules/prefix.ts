@@ -21,7 +21,6 @@ export type ProgramFiles = readonly string[];
  * by a path pattern for its file; every other word must be equal.
  * @param prefix - prefix of a rule
  * @param words - words of the command, the program first; undefined for a word computed at run time
- * @param files - files of the program
  * @returns `maybe` when the result depends on a word computed at run time
  */
 export function matchesPrefix(

@@ -19,7 +19,6 @@ export interface ThreadHistory {
   /**
    * Adds a message.
    * @param threadId - thread ID of the adapter
-   * @param message - the message
    */
   append(threadId: string, message: Message): Promise<void>;
 }
@@ -33,7 +32,6 @@ export interface BridgeChatDependencies {
   readonly history: ThreadHistory | undefined;
   /**
    * Hands a message to the host.
-   * @param message - the message
    * @returns promise that resolves once the host has it, and rejects when it must be sent again
    */
   deliver(message: IncomingMessage): Promise<void>;

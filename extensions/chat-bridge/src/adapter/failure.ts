@@ -36,7 +36,6 @@ type Fields = Readonly<Record<string, unknown>>;
 /**
  * Returns a failure of an adapter as an error that says whether a repeat can succeed. A message is repeated only when
  * the platform certainly did not accept it.
- * @param channel - name of the channel
  * @param error - error of the adapter
  * @param limitedMs - returns the time to wait in milliseconds when the platform limits the rate without stating a time
  */

@@ -29,7 +29,6 @@ const PACKAGE_NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
 /**
  * Loads the function of a package that creates an adapter.
  * @param channel - name of the channel, for messages
- * @param source - the package
  * @param folders - folders to search; the last one is where the operator installs adapters
  * @throws ChannelStartupFailedError that has the command to install a missing package
  */

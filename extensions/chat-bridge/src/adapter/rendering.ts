@@ -7,7 +7,6 @@ interface Converter {
 /**
  * Returns the text that an adapter makes of a message, as far as it has a converter: tables become columns of code, for
  * example, which are longer than their Markdown.
- * @param adapter - running adapter
  * @param message - message without a card
  * @returns undefined for an adapter without a converter
  */

@@ -16,7 +16,6 @@ export function isTransport(value: unknown): value is FileTransport {
 
 /**
  * Downloads a file of at most 20 MiB with a transport.
- * @param transport - the transport
  * @param url - https URL of the file
  * @param hosts - hosts that have files of the platform
  * @throws Error when the URL is not one of the platform, or the download fails

@@ -22,7 +22,6 @@ const NONE = Number.POSITIVE_INFINITY;
 
 /**
  * Divides the buttons of a message into those of several, with labels that the platform shows whole.
- * @param buttons - rows of buttons
  * @param limits - limits of the platform
  */
 export function buttonGroups(
@@ -37,7 +36,6 @@ export function buttonGroups(
 
 /**
  * Divides files into those of several messages.
- * @param files - the files
  * @param limits - limits of the platform
  */
 export function fileGroups(
@@ -49,7 +47,6 @@ export function fileGroups(
 
 /**
  * Returns the note for people about a file that is not sent.
- * @param file - the file
  * @param reason - reason for which it is not sent
  */
 export function fileNote({ name = "file" }: Attachment, reason: string): string {
@@ -58,8 +55,6 @@ export function fileNote({ name = "file" }: Attachment, reason: string): string 
 
 /**
  * Returns the reason for which a platform does not take a file because of its size.
- * @param file - the file
- * @param platform - name of the platform
  * @param most - greatest size in MB
  */
 export function sizeProblem(

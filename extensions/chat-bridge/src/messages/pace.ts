@@ -28,10 +28,7 @@ export class Pace {
     this.#now = now;
   }
 
-  /**
-   * Counts a message that the platform accepted.
-   * @param conversation - its conversation
-   */
+  /** Counts a message that the platform accepted. */
   sent(conversation: string): void {
     const until = Math.max(this.#until.get(conversation) ?? 0, this.#now()) + this.#everyMs;
     this.#unexplained.delete(conversation);

@@ -13,7 +13,6 @@ type PlacingAdapter = Pick<Adapter, "name" | "channelIdFromThreadId" | "isDM">;
 
 /**
  * Returns the conversation of a thread of an adapter.
- * @param adapter - the adapter
  * @param adapterThread - thread ID of the adapter, for example `slack:C123:1700000000.000100`
  */
 export function placeOf(adapter: PlacingAdapter, adapterThread: string): Place {
@@ -28,7 +27,6 @@ export function placeOf(adapter: PlacingAdapter, adapterThread: string): Place {
 
 /**
  * Returns the thread of an adapter for a conversation.
- * @param adapter - the adapter
  * @param place - conversation, and thread within it
  */
 export function adapterThread(

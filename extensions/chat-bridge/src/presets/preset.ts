@@ -56,7 +56,6 @@ export interface Preset {
   checkStart?(started: StartedAdapter): void | Promise<void>;
   /**
    * Checks that the platform answers.
-   * @param running - running adapter
    * @throws the error of the platform
    */
   checkHealth?(running: Omit<StartedAdapter, "lastProblem">): Promise<void>;
@@ -69,7 +68,6 @@ export interface Preset {
   connect?(context: ConnectionContext): Promise<PlatformConnection | undefined>;
   /**
    * Posts a message with files, when the adapter cannot.
-   * @param adapter - running adapter
    * @param thread - thread ID of the adapter
    * @param message - text and files
    * @param options - options of the adapter
@@ -82,8 +80,6 @@ export interface Preset {
   ): Promise<{ readonly id: string }>;
   /**
    * Downloads a file of a message, when the adapter does not use the transport of the options itself.
-   * @param adapter - running adapter
-   * @param file - the file
    * @param options - options of the adapter
    * @returns its content; undefined to let the adapter download it
    */
@@ -104,7 +100,6 @@ export interface ConnectionContext {
   readonly logger: BridgeLogger;
   /**
    * Hands an event to the adapter as a request.
-   * @param request - the request
    * @returns 503 when a message of it was not stored
    */
   handle(request: Request): Promise<Response>;

@@ -30,10 +30,7 @@ export function platformPage(name: string): PlatformPage {
   };
 }
 
-/**
- * Returns the settings that the steps store as secrets.
- * @param page - the page
- */
+/** Returns the settings that the steps store as secrets. */
 export function storedSettings({ commands }: PlatformPage): readonly string[] {
   return commands.flatMap((command) => /--secret (\w+)/.exec(command)?.[1] ?? []);
 }

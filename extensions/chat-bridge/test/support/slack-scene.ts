@@ -14,7 +14,6 @@ export interface SlackScene extends AsyncDisposable {
 
 /**
  * Starts a fake Slack and a host with the bridge.
- * @param options - options of the host
  * @param settings - settings of `channels.slack`, over its tokens
  */
 export async function startSlackScene(

@@ -83,7 +83,6 @@ export interface ProgramOptions {
 
 /**
  * Runs the program of a hook to its end.
- * @param hook - name of the hook
  * @param argv - program and arguments
  * @param options - place, input and deadline
  * @param run - runs programs

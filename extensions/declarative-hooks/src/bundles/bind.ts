@@ -12,7 +12,6 @@ import { bindPrompt, bindSessionStart, bindStop } from "./turn-events.js";
 /**
  * Registers a hook of a bundle at its event (EXT-540). Before a tool call a failure denies the call; elsewhere it is logged.
  * @param api - host
- * @param hook - the hook
  * @param action - its handler
  * @param results - handlers after tool calls
  * @returns a function that removes it

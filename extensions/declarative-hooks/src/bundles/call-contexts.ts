@@ -10,7 +10,6 @@ export class CallContexts {
   /**
    * Notes the context of a call.
    * @param id - ID of the call
-   * @param context - its context
    */
   note(id: string | undefined, context: HookContext<"before_tool_call">): void {
     if (id === undefined) return;

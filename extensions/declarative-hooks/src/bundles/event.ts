@@ -8,7 +8,6 @@ export interface EventPlace {
 
 /**
  * Returns the input of a hook as Claude Code documents it (EXT-541).
- * @param event - name of the event
  * @param place - session and workspace
  * @param fields - fields of the event
  */

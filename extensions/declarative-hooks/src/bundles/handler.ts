@@ -39,7 +39,6 @@ export class BundleHandler {
   readonly #done = new Set<string>();
 
   /**
-   * @param hook - the hook
    * @param action - its handler
    * @param api - host
    */
@@ -116,9 +115,7 @@ export function contextOf(outcome: Outcome): string | undefined {
 
 /**
  * Returns a call as Claude Code names it, with absolute paths.
- * @param toolName - name of the tool
  * @param params - arguments
- * @param workspaceDir - folder of the workspace
  */
 export function callOf(
   toolName: string,

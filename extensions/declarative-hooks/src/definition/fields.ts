@@ -10,7 +10,6 @@ export class Problems {
    * Adds a mistake.
    * @param problem - rule that is broken
    * @param path - place in the file
-   * @param hook - name of the hook
    * @param message - problem, and the value to write
    */
   add(problem: DefinitionProblem, path: string, hook: string | undefined, message: string): void {
@@ -35,7 +34,6 @@ export class Fields {
   readonly #problems: Problems;
 
   /**
-   * @param value - the object
    * @param known - names of its fields in camel case
    * @param place - place for messages
    * @param problems - receives the mistakes
@@ -139,10 +137,7 @@ export function nearest(name: string, known: readonly string[]): string {
   return distance(plain(name), plain(found)) <= limit ? `; did you mean "${found}"?` : "";
 }
 
-/**
- * Describes a value of a wrong type.
- * @param value - any value
- */
+/** Describes a value of a wrong type. */
 export function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";

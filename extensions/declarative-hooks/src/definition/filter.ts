@@ -31,8 +31,6 @@ function fits(globs: readonly string[] | undefined, value: string | undefined): 
 /**
  * Compares a text with a glob, in which `*` is any text and `?` one character; upper and lower case are the same. The
  * time grows with the product of both lengths at most.
- * @param glob - the glob
- * @param value - the text
  */
 export function matchesGlob(glob: string, value: string): boolean {
   const pattern = glob.toLowerCase();

@@ -18,7 +18,6 @@ export interface ReadContext {
 /**
  * Compiles a pattern, or reports why it cannot be used, with its position (DHOOK-013).
  * @param source - pattern as written
- * @param field - its field
  * @param fields - reports the mistake
  * @param context - compiler of patterns
  */

@@ -13,7 +13,6 @@ const UNCHANGED: ReplyPreview = { push: (delta) => delta, flush: () => "" };
  * Registers a hook at one of its points (DHOOK-001 to DHOOK-007). The host orders the handlers, limits their time and
  * decides what a failure means.
  * @param api - `api` of the plugin
- * @param hook - the hook
  * @param point - one of its points
  * @returns a function that removes it
  */

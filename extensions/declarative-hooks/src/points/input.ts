@@ -28,7 +28,6 @@ export function textOf({ content, params }: HookInput): string {
 /**
  * Returns the event as programs and servers receive it (DHOOK-021).
  * @param input - the event
- * @param hook - name of the hook
  */
 export function eventJson(input: HookInput, hook: string): string {
   const { point, channel, sender, session, tool, content, params, data } = input;

@@ -39,11 +39,7 @@ export class ActiveHook {
   #blocked = 0;
   #failed = 0;
 
-  /**
-   * @param definition - the hook
-   * @param run - its action
-   * @param warn - receives what the hook does without an effect, once for each kind
-   */
+  /** @param warn - receives what the hook does without an effect, once for each kind */
   constructor(definition: HookDefinition, run: RunAction, warn: (message: string) => void) {
     this.definition = definition;
     this.#run = run;

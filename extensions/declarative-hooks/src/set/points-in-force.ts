@@ -5,7 +5,6 @@ import { failsClosed, type PointName } from "../points/point.js";
 /**
  * Returns the points at which a hook has handlers. A gate that cannot run, because it is not valid or its program is not
  * approved, must not let events pass; a webhook and what fails open are left out.
- * @param state - state of the hook
  * @param definition - the hook
  */
 export function pointsIn(

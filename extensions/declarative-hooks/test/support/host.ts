@@ -18,7 +18,6 @@ type HookHostOptions = Partial<Options> & { readonly allowHosts?: readonly strin
 
 /**
  * Starts a host with hooks, which the caller disposes of.
- * @param pluginConfig - configuration of the plugin
  * @param options - further options of the host
  */
 export async function openHost(
@@ -35,7 +34,6 @@ export async function openHost(
 
 /**
  * Starts a host with hooks for one test.
- * @param pluginConfig - configuration of the plugin
  * @param options - further options of the host
  */
 export async function hostWith(

@@ -41,10 +41,7 @@ export function chained(
   return { ...unsigned, hash: hashOf(unsigned) };
 }
 
-/**
- * Returns the hash of an entry: SHA-256 of its fields in a fixed order, absent ones as null.
- * @param entry - an entry
- */
+/** Returns the hash of an entry: SHA-256 of its fields in a fixed order, absent ones as null. */
 function hashOf(entry: Omit<AuditEntry, "hash">): string {
   const { seq, at, point, sessionKey, sender, tool, digest, outcome, previous } = entry;
   const fields = [seq, at, point, sessionKey, sender, tool, digest, outcome, previous];

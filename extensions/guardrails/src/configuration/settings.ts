@@ -5,7 +5,6 @@ import { nearestName } from "./nearest-name.js";
 
 /**
  * Returns the complete configuration of a guard: defaults are filled in, and every value is checked.
- * @param guard - name of the guard
  * @param schema - schema of its configuration
  * @param given - `true` for the defaults, or an object
  * @throws GuardConfigInvalidError that names each wrong key

@@ -72,7 +72,6 @@ export async function addSpending(
 /**
  * Returns the sum of a place; zero when nothing was spent.
  * @param database - database of the guards
- * @param place - the place
  */
 export async function spendingOf(
   database: PluginDatabaseQuery,
@@ -89,7 +88,6 @@ export async function spendingOf(
 /**
  * Notes that a warning was given for a place.
  * @param database - database of the guards
- * @param place - the place
  * @returns false when it was given before
  */
 export async function markWarned(

@@ -69,7 +69,6 @@ export class SpendingSums {
 
   /**
    * Returns the sums of some places: at once when all of them are known.
-   * @param places - the places
    * @throws the error of the database that could not be read
    */
   read(
@@ -89,7 +88,6 @@ export class SpendingSums {
 
   /**
    * Notes that a warning is given for a place.
-   * @param place - the place
    * @returns false when one was given before, also by another host
    */
   async warn(place: SpendingPlace): Promise<boolean> {

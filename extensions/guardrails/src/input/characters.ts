@@ -42,7 +42,6 @@ const WORD = /[\p{L}\p{M}]{4,}/gu;
 
 /**
  * Returns what is wrong with the characters of a text: control characters, hidden and misleading ones.
- * @param text - any string
  * @returns a reason that completes "the text …", or undefined
  */
 export function characterProblem(text: string): string | undefined {

@@ -4,10 +4,7 @@ const LONGEST_PART = 64;
 const REPETITIONS = 200;
 const SHORTEST_FLOOD = 1500;
 
-/**
- * Returns the part that a text repeats so often that it says nothing else.
- * @param text - any string
- */
+/** Returns the part that a text repeats so often that it says nothing else. */
 export function floodedPart(text: string): string | undefined {
   const trimmed = text.trimEnd();
   if (trimmed.length < SHORTEST_FLOOD) return undefined;

@@ -9,7 +9,6 @@ const MOST_CODE = 0.05;
 
 /**
  * Returns the language of a text, where it is certain.
- * @param text - any string
  * @returns two letters, for example `pt`; undefined for a short text, program code, or a text of several languages
  */
 export function languageOf(text: string): string | undefined {

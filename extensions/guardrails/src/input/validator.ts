@@ -38,11 +38,7 @@ export class InputValidator {
     this.#rules = rules;
   }
 
-  /**
-   * Returns what is wrong with a message.
-   * @param content - its text
-   * @param attachments - its attachments
-   */
+  /** Returns what is wrong with a message. */
   message(
     content: string,
     attachments: readonly Readonly<AttachmentMeta>[] = [],

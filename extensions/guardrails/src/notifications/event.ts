@@ -27,10 +27,7 @@ export interface Notification {
   readonly at: number;
 }
 
-/**
- * Returns true for the name of an event that can be forwarded.
- * @param name - any string
- */
+/** Returns true for the name of an event that can be forwarded. */
 export function isNotificationEvent(name: string): name is NotificationEvent {
   const names: readonly string[] = NOTIFICATION_EVENTS;
   return names.includes(name);

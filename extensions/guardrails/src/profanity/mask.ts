@@ -2,7 +2,6 @@ import type { TextRange } from "./matcher.js";
 
 /**
  * Returns a text with a star for each character of some ranges.
- * @param text - any string
  * @param ranges - ranges in order, without overlap
  */
 export function masked(text: string, ranges: readonly TextRange[]): string {

@@ -67,10 +67,7 @@ export class ProfanityMatcher {
     this.#starred = new Set([...STARRED_WORDS, ...own].filter((word) => !allowed.has(word)));
   }
 
-  /**
-   * Returns the words of the list in a text, in order and without overlap.
-   * @param text - any string
-   */
+  /** Returns the words of the list in a text, in order and without overlap. */
   find(text: string): TextRange[] {
     const found: TextRange[] = [];
     const isAscii = ASCII.test(text);

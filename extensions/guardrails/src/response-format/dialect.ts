@@ -75,10 +75,7 @@ const CHANNEL_FORMATS: ReadonlyMap<string, Format> = new Map([
   ["email", "plain"],
 ]);
 
-/**
- * Returns the format that a channel shows.
- * @param channel - name of the channel
- */
+/** Returns the format that a channel shows. */
 export function formatOfChannel(channel: string): Format {
   return CHANNEL_FORMATS.get(channel.toLowerCase()) ?? "markdown";
 }

@@ -17,10 +17,7 @@ const NETWORKS: readonly { readonly start: RegExp; readonly lengths: readonly nu
   },
 ];
 
-/**
- * Finds payment card numbers: digits of a known network and length with a correct check digit.
- * @param text - any string
- */
+/** Finds payment card numbers: digits of a known network and length with a correct check digit. */
 export function* findCards(text: string): Generator<readonly [start: number, end: number]> {
   for (const { 0: written, index } of text.matchAll(CANDIDATE)) {
     const digits = written.replaceAll(/\D/g, "");

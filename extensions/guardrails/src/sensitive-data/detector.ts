@@ -43,7 +43,6 @@ export class SensitiveDataDetector {
   /**
    * Replaces the sensitive data of some kinds by labels. It searches again until nothing is found, because a number is
    * sometimes found only once the number next to it is removed.
-   * @param text - any string
    * @param kinds - kinds to look for
    * @param from - offset before which the text is only context, and stays as it is
    */

@@ -10,10 +10,7 @@ const FILE_ENDING = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|tiff?|css|m?js|ts|
 /** Path that follows the host of a repository: `git@github.com:acme/billing.git`. */
 const REPOSITORY_PATH = /^:[\w~.][\w~./-]*\//;
 
-/**
- * Finds email addresses, also with letters of any script and with `[at]`.
- * @param text - any string
- */
+/** Finds email addresses, also with letters of any script and with `[at]`. */
 export function* findEmails(text: string): Generator<readonly [start: number, end: number]> {
   if (!/@|[[(]at[\])]/i.test(text)) return;
   for (const { 0: address, index } of text.matchAll(ADDRESS)) {

@@ -9,10 +9,7 @@ const LENGTHS = new Map(
   ),
 );
 
-/**
- * Finds international bank account numbers: of the length of their country, with correct check digits.
- * @param text - any string
- */
+/** Finds international bank account numbers: of the length of their country, with correct check digits. */
 export function* findIbans(text: string): Generator<readonly [start: number, end: number]> {
   for (const { 0: beginning, index } of text.matchAll(CANDIDATE)) {
     const length = LENGTHS.get(beginning.slice(0, 2).toUpperCase());

@@ -41,10 +41,7 @@ export class PhoneNumbers {
     }));
   }
 
-  /**
-   * Finds phone numbers: with the code of a country, or of one of the countries when it is written in groups.
-   * @param text - any string
-   */
+  /** Finds phone numbers: with the code of a country, or of one of the countries when it is written in groups. */
   *find(text: string): Generator<readonly [start: number, end: number]> {
     if (!DIGITS.test(text)) return;
     if (/[+\uff0b]/.test(text)) yield* numbersIn(text, undefined, () => true);

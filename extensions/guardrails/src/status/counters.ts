@@ -24,10 +24,7 @@ export class GuardCounters {
   readonly #pending: Record<Counter, number> = { seen: 0, changed: 0, blocked: 0, failed: 0 };
   readonly #onChange: () => void;
 
-  /**
-   * @param guard - name of the guard
-   * @param onChange - called when there is something to store
-   */
+  /** @param onChange - called when there is something to store */
   constructor(guard: string, onChange: () => void = () => undefined) {
     this.guard = guard;
     this.#onChange = onChange;

@@ -24,7 +24,6 @@ export interface StatusDependencies {
 
 /**
  * Registers the method, the slash command and the commands that show the guards (DHOOK-044).
- * @param api - api of the plugin
  * @param dependencies - states and database
  */
 export function registerStatus(api: OpenClawPluginApi, dependencies: StatusDependencies): void {

@@ -1,10 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/**
- * Returns precision and recall that the documentation states for a guard.
- * @param guard - name of the guard
- */
+/** Returns precision and recall that the documentation states for a guard. */
 export function documentedQuality(guard: string): readonly string[] {
   const file = fileURLToPath(new URL("../../../../docs/operate/guardrails.md", import.meta.url));
   const row = readFileSync(file, "utf8")

@@ -28,7 +28,6 @@ export interface LoggedLine {
 
 /**
  * Installs a guard.
- * @param guard - the guard
  * @param given - its configuration
  * @param dependencies - clock and store
  */

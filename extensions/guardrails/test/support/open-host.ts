@@ -13,7 +13,6 @@ export type GuardsConfig = Readonly<Record<string, unknown>>;
 
 /**
  * Opens a host with the guards.
- * @param pluginConfig - configuration of the guards
  * @param options - further options of the host
  */
 export async function guardedHost(pluginConfig: GuardsConfig, options: HostOptions = {}) {

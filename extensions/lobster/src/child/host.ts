@@ -17,7 +17,6 @@ export class HostConnection {
 
   /**
    * Asks the host to perform an effect.
-   * @param effect - the effect
    * @param step - step that has it
    * @param signal - gives up the wait
    * @throws Error with the reason when the effect failed or was denied
@@ -52,10 +51,7 @@ export class HostConnection {
     send({ kind: "stage", name });
   }
 
-  /**
-   * Counts a step, and ends the run at the limit (LOB-019).
-   * @param step - the step
-   */
+  /** Counts a step, and ends the run at the limit (LOB-019). */
   countStep(step: string | undefined): void {
     this.#steps += 1;
     if (this.#steps > MOST_STEPS) {
@@ -74,18 +70,12 @@ export class HostConnection {
   }
 }
 
-/**
- * Sends a message to the parent.
- * @param message - the message
- */
+/** Sends a message to the parent. */
 export function send(message: ChildMessage): void {
   process.send?.(message);
 }
 
-/**
- * Sends the last message, and ends the connection once it was written.
- * @param message - the message
- */
+/** Sends the last message, and ends the connection once it was written. */
 export function sendLast(message: ChildMessage): void {
   process.send?.(message, undefined, {}, () => process.disconnect());
 }

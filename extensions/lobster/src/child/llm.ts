@@ -22,7 +22,6 @@ interface LlmCall {
 /**
  * Creates the adapters with which `llm.invoke` and `llm_task.invoke` ask the host; every provider of the engine is the
  * host, which decides about the model.
- * @param host - connection to the host
  */
 export function llmAdapters(host: HostConnection) {
   const adapter = { source: "openclaw", invoke: (call: LlmCall) => ask(host, call) };

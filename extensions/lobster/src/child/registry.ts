@@ -47,7 +47,6 @@ export interface StageLimits {
  * Returns the commands of the engine, with those that have effects replaced by requests to the host (LOB-012), and with
  * limits on what each stage emits. Commands that start programs reach the host through the replaced `spawn`.
  * @param engine - commands of the engine
- * @param host - connection to the host
  * @param limits - limits of each stage
  */
 export function hostRegistry(

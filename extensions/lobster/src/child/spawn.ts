@@ -34,7 +34,6 @@ const OWN_VARIABLES = new Set([
 /**
  * Replaces the functions of Node that start programs and open connections, so that the engine can only ask the host. It
  * must run before the engine is imported.
- * @param host - connection to the host
  * @param cwd - folder of the run
  */
 export function replaceEffects(host: HostConnection, cwd: string): void {

@@ -53,7 +53,6 @@ export function noticeOfWait(): NodeJS.Timeout | undefined {
 /**
  * Calls a method of the gateway.
  * @param context - command line
- * @param method - name of the method
  * @param params - its parameters
  */
 export async function callMethod(

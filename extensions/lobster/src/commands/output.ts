@@ -51,10 +51,7 @@ export function envelopeLines(envelope: Envelope): string[] {
   }
 }
 
-/**
- * Returns a run without its continuation, for output.
- * @param run - suspended run
- */
+/** Returns a run without its continuation, for output. */
 export function shownRun(run: SuspendedRun) {
   const { id, code, gate, kind, sessionKey, agentId, status, need, name, prompt } = run;
   return {

@@ -66,7 +66,6 @@ export async function runCommand(
 /**
  * Decides a gate, or answers a request for input, and waits for the run.
  * @param context - command line
- * @param runs - suspended runs
  * @param code - ID or code of the run
  * @param options - decision
  */
@@ -124,7 +123,6 @@ export async function resumeCommand(
 /**
  * Cancels a suspended run.
  * @param context - command line
- * @param runs - suspended runs
  * @param id - ID or code of the run
  * @param options - format
  */
@@ -143,7 +141,6 @@ export async function cancelCommand(
 
 /**
  * Lists suspended runs.
- * @param runs - suspended runs
  * @param options - true as `all` includes runs that have ended
  */
 export async function listCommand(
@@ -162,7 +159,6 @@ export async function listCommand(
 
 /**
  * Shows one run.
- * @param runs - suspended runs
  * @param id - ID or code of the run
  * @param options - format
  */

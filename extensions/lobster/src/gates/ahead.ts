@@ -19,7 +19,6 @@ export interface GatesAhead {
 /**
  * Registers the method that says, before a run begins, at which gates it would stop and whether a person can decide them
  * (LOB-840).
- * @param api - plugin API
  * @param config - configuration of the plugin
  */
 export function registerGatesMethod(

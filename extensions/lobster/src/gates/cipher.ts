@@ -8,7 +8,6 @@ const TAG_BYTES = 16;
 /**
  * Encrypts a continuation with 256-bit AES-GCM; the ID of its run is authenticated (LOB-022).
  * @param text - continuation as JSON
- * @param runId - ID of the run
  * @param key - key of the installation
  * @returns nonce, tag and ciphertext in base64
  */
@@ -23,7 +22,6 @@ export function seal(text: string, runId: string, key: Key): string {
 /**
  * Decrypts a continuation.
  * @param sealed - result of {@link seal}
- * @param runId - ID of the run
  * @param key - key with which it was encrypted
  * @throws Error when the text, the run or the key is another one
  */

@@ -35,7 +35,6 @@ export interface Continuation {
 /**
  * Encrypts a continuation.
  * @param continuation - continuation of a run
- * @param runId - ID of the run
  * @param keys - keys of the installation
  * @returns the text, and the ID of its key
  */

@@ -55,10 +55,7 @@ const DATABASE = { name: "runs", migrations: MIGRATIONS };
 /** Moves suspended runs and the state of sessions to another engine. */
 export const lobsterData = databaseData({ ...DATABASE, tables: ["runs", "session_state"] });
 
-/**
- * Opens the database of the plugin.
- * @param store - store of the plugin
- */
+/** Opens the database of the plugin. */
 export function openDatabase(store: PluginStore): Promise<PluginDatabase> {
   return store.database(DATABASE);
 }

@@ -69,7 +69,6 @@ export interface RunRow {
 
 /**
  * Selects runs.
- * @param database - database of the plugin
  * @param where - condition and order
  * @param parameters - values of the condition
  */

@@ -42,10 +42,7 @@ export class SuspendedRuns {
     return Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
   }
 
-  /**
-   * Stores a suspended run.
-   * @param run - the run
-   */
+  /** Stores a suspended run. */
   async add(
     run: Omit<SuspendedRun, "status" | "approvalId" | "approvalCode" | "result">,
   ): Promise<void> {
@@ -64,7 +61,6 @@ export class SuspendedRuns {
   /**
    * Suspends a running run again at its next gate.
    * @param id - ID of the run
-   * @param next - next gate
    */
   async suspendAgain(id: string, next: NextGate): Promise<void> {
     await this.#query(
@@ -202,7 +198,6 @@ export class SuspendedRuns {
 
   /**
    * Removes the runs of a session, for its reset or deletion.
-   * @param sessionKey - the session
    * @returns the removed runs
    */
   async removeSession(sessionKey: string): Promise<readonly SuspendedRun[]> {

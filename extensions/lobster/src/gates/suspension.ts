@@ -61,7 +61,6 @@ export class Suspension {
 
   /**
    * Suspends a run.
-   * @param run - the run
    * @param result - gate of the engine
    * @param session - session of the run
    */

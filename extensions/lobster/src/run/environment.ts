@@ -19,7 +19,6 @@ export interface RunPeople {
  * @param folder - private folder of the run
  * @param people - people of the run
  * @param config - configuration of the plugin
- * @param gateway - environment of the gateway
  */
 export function childEnvironment(
   folder: RunFolder,

@@ -74,7 +74,6 @@ export class EngineRunner {
 
   /**
    * Runs a task to its end or its next gate.
-   * @param task - the task
    * @returns the result, or the failure with its kind
    */
   async run(task: EngineTask): Promise<EngineResult | FailureEnvelope> {

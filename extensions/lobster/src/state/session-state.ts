@@ -41,7 +41,6 @@ export class SessionState {
    * Stores the values that a run changed.
    * @param owner - agent and session
    * @param before - values before the run
-   * @param after - values after it
    */
   async store(owner: StateOwner, before: StateFiles, after: StateFiles): Promise<void> {
     const changed = Object.entries(after).filter(([file, content]) => before[file] !== content);
@@ -64,10 +63,7 @@ export class SessionState {
     });
   }
 
-  /**
-   * Removes the values of a session in every agent; shared values stay.
-   * @param sessionKey - the session
-   */
+  /** Removes the values of a session in every agent; shared values stay. */
   async remove(sessionKey: string): Promise<void> {
     const database = await this.#database();
     const rows = await database.query<{ scope: string }>(

@@ -1,9 +1,6 @@
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 
-/**
- * Returns true for an object that is not a list.
- * @param value - any value
- */
+/** Returns true for an object that is not a list. */
 export function isObject(value: unknown): value is { [key: string]: JsonValue } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

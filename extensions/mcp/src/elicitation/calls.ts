@@ -39,7 +39,6 @@ export function neededInput(result: object): NeededInput | undefined {
 
 /**
  * Asks the person what the server of a call needs, one request after the other (`input_required`).
- * @param server - name of the server
  * @param needed - requests and state of the server
  * @param responses - answers so far
  * @returns result of the call for now
@@ -68,7 +67,6 @@ export function askFor(
 
 /**
  * Continues a call with an answer: with the next request, or by making it once more.
- * @param server - name of the server
  * @param input - answer of the person, with the work of the call
  */
 export function continued(

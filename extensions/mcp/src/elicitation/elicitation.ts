@@ -10,7 +10,6 @@ const MAXIMUM_MESSAGE = 512;
 
 /**
  * Returns an elicitation as a request for input: the fields of a form, or a page to open, which has none.
- * @param server - name of the server
  * @param params - parameters of the elicitation
  * @returns undefined for a page that is not on the web, which a browser must not open
  */

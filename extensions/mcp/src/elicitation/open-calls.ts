@@ -18,10 +18,7 @@ export class OpenCalls {
   readonly #elicitations: OpenElicitations;
   readonly #calls = new Set<OpenCall>();
 
-  /**
-   * @param server - name of the server
-   * @param elicitations - asks people
-   */
+  /** @param elicitations - asks people */
   constructor(server: string, elicitations: OpenElicitations) {
     this.#server = server;
     this.#elicitations = elicitations;

@@ -19,7 +19,6 @@ export interface ElicitationHost {
   readonly approvals: Pick<PluginApprovals, "submit" | "cancel">;
   /**
    * Tells a session with its next turn.
-   * @param sessionKey - the session
    * @param text - the event, in one sentence
    * @param id - ID of the request
    */
@@ -46,8 +45,6 @@ export class OpenElicitations {
 
   /**
    * Asks a person for a server whose call is open.
-   * @param server - name of the server
-   * @param turn - turn of the call
    * @param params - elicitation of the server
    * @param signal - aborts when the call ends
    * @returns `cancel` where no person can answer

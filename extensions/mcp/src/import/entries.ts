@@ -10,7 +10,6 @@ const SILENT = new Set(["enabled", "disabled", "name", "description", "gallery",
 /**
  * Reads the map of servers of a program.
  * @param section - servers by name
- * @param form - form of variables in values
  * @param place - home, workspace and environment
  */
 export function readEntries(

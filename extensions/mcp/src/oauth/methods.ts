@@ -30,7 +30,6 @@ export interface RemovedLogin {
 
 /**
  * Registers the methods by which a person logs in to HTTP servers (EXT-014).
- * @param api - api of the plugin
  * @param servers - servers of the configuration
  * @param dependencies - network and store
  */
@@ -152,7 +151,6 @@ export function gatewayUrlsOf(publicUrl: unknown): GatewayUrls {
 
 /**
  * Registers the route of that document.
- * @param api - api of the plugin
  * @param urls - URLs of this gateway
  */
 export function registerClientMetadata(

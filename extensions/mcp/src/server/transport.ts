@@ -41,7 +41,6 @@ export type TransportKind = "stdio" | "http" | "old";
 
 /**
  * Creates the transport of a server.
- * @param kind - kind of the transport
  * @param settings - entry of the server
  * @param dependencies - process starter and network of the host
  * @param reports - receives what a program writes that is not a message

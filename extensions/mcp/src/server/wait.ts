@@ -1,7 +1,6 @@
 /**
  * Waits for work, at most for a time. The work continues, and its failure is ignored.
  * @param milliseconds - longest wait
- * @param work - the work
  */
 export async function waitWithin(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

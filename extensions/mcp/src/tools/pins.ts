@@ -73,7 +73,6 @@ export class ToolPins {
 
   /**
    * Returns the tools that a server had when it was last connected with the same entry.
-   * @param server - name of the server
    * @param hash - hash of its entry
    * @returns undefined when they are not known
    */
@@ -90,7 +89,6 @@ export class ToolPins {
 
   /**
    * Compares the tools that a server gives with their pins, and pins new ones.
-   * @param server - name of the server
    * @param hash - hash of its entry
    * @param tools - definitions of the server
    * @param offers - prompts and resources that it has
@@ -128,7 +126,6 @@ export class ToolPins {
 
   /**
    * Accepts the definitions that a server gives now.
-   * @param server - name of the server
    * @param tool - name of one tool; all of them when absent
    * @returns names of the tools that were accepted
    */
@@ -143,10 +140,7 @@ export class ToolPins {
     return accepted;
   }
 
-  /**
-   * Removes everything that is stored about a server.
-   * @param server - name of the server
-   */
+  /** Removes everything that is stored about a server. */
   async forget(server: string): Promise<void> {
     const { kv } = this.#dependencies;
     for (const { key } of await kv.list(toolPrefix(server))) await kv.delete(key);
@@ -155,7 +149,6 @@ export class ToolPins {
 
   /**
    * Returns true for a server that was found to speak an earlier protocol in the last week.
-   * @param server - name of the server
    * @param hash - hash of its entry
    */
   async isLegacy(server: string, hash: string): Promise<boolean> {
@@ -166,7 +159,6 @@ export class ToolPins {
 
   /**
    * Stores the verdict about the protocol of a server.
-   * @param server - name of the server
    * @param hash - hash of its entry
    * @param isLegacy - true for an earlier protocol
    */

@@ -25,7 +25,6 @@ export function ownerOfOptions({
 /**
  * Returns the number of an option.
  * @param name - name of the option
- * @param text - its value
  * @param otherwise - value when it is absent
  * @throws InvalidParameterError
  */

@@ -46,7 +46,6 @@ export function hitLines({ hits, notes }: SearchResult): string[] {
 
 /**
  * Returns the lines of a tree.
- * @param entries - entries of a folder
  * @param indent - spaces before each line
  */
 export function treeLines(entries: readonly FolderEntry[], indent = ""): string[] {

@@ -93,7 +93,6 @@ export async function indexText(
  * Removes the chunks of a document from the full-text table; call it before the chunks are deleted.
  * @param inside - the transaction that deletes the chunks
  * @param database - the memory's database
- * @param document - ID of the document
  */
 export async function removeText(
   inside: PluginDatabaseQuery,

@@ -29,7 +29,6 @@ export function hashOf(content: string, eventDate: string | undefined): string {
  * Replaces the chunks of a document (MEM-008). A chunk whose text did not change keeps its vector.
  * @param inside - the transaction that stores the content
  * @param database - the memory's database
- * @param document - the document
  * @param content - its new content
  * @param options - sizes of chunks, and whether the document is new, so that it has no chunks to look for
  * @returns number of chunks

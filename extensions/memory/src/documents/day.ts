@@ -63,10 +63,7 @@ export function daysBefore(day: string, count: number): string {
   return date.toISOString().slice(0, 10);
 }
 
-/**
- * Returns true for a date in the form YYYY-MM-DD that exists.
- * @param text - any text
- */
+/** Returns true for a date in the form YYYY-MM-DD that exists. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);

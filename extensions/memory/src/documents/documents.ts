@@ -141,7 +141,6 @@ export class Documents {
   /**
    * Writes several documents in one transaction.
    * @param owner - user and agent
-   * @param writes - the documents
    * @throws InvalidParameterError; nothing is written then
    */
   async writeAll(owner: Owner, writes: readonly DocumentWrite[]): Promise<WrittenDocument[]> {

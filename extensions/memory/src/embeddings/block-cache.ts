@@ -29,7 +29,6 @@ export class BlockCache {
   /**
    * Keeps a block, and drops those whose last use is longest ago.
    * @param id - ID of the block
-   * @param block - the block
    */
   set(id: number, block: CodeBlock): void {
     if (this.#blocks.has(id)) return;

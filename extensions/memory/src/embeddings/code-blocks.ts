@@ -46,11 +46,7 @@ export class CodeBlocks {
     this.sizes = sizes;
   }
 
-  /**
-   * Returns true when the vectors of an owner have codes.
-   * @param index - index of the vectors
-   * @param owner - the owner
-   */
+  /** Returns true when the vectors of an owner have codes. */
   async has(index: VectorIndex, owner: number): Promise<boolean> {
     const [block] = await this.#database.query(
       "select 1 from code_blocks where vector_index = $1 and owner = $2 limit 1",
@@ -59,11 +55,7 @@ export class CodeBlocks {
     return block !== undefined;
   }
 
-  /**
-   * Returns the blocks of an owner, oldest first.
-   * @param index - index of the vectors
-   * @param owner - the owner
-   */
+  /** Returns the blocks of an owner, oldest first. */
   async of(index: VectorIndex, owner: number): Promise<readonly CodeBlock[]> {
     for (;;) {
       const ids = await this.#ids(index, owner);

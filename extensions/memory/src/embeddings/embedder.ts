@@ -14,7 +14,6 @@ export interface Embedder {
   model(): Promise<string>;
   /**
    * Creates the vectors of at most 64 strings (MEM-024).
-   * @param strings - the strings
    * @param signal - aborts when the vectors are no longer needed
    */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embedding>;

@@ -15,7 +15,6 @@ export function rotatedLength(dimension: number): number {
  * Rotates a vector at random, always in the same way: rounds of changed signs and a Hadamard transform. The result has
  * the same products with other rotated vectors, and coordinates of about equal variance, so that each can be rounded to
  * the same number of levels.
- * @param vector - the vector
  */
 export function rotate(vector: ArrayLike<number>): Float64Array {
   const length = rotatedLength(vector.length);

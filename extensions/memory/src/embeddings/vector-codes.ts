@@ -60,7 +60,6 @@ export function encodeVectors(
 
 /**
  * Returns the codes of some chunks of a block.
- * @param block - the codes
  * @param kept - the chunks
  */
 export function codesOf(block: CodeBlock, kept: ReadonlySet<number>): CodeBlock {
@@ -134,7 +133,6 @@ export function scoreCodes(
 
 /**
  * Returns the positions of the greatest scores, best first; a few more than asked for where scores are nearly equal.
- * @param scores - the scores
  * @param count - number of positions
  */
 export function bestPositions(scores: Float32Array, count: number): number[] {

@@ -49,7 +49,6 @@ export async function openIndex(
  * Creates the table of an index.
  * @param inside - a transaction
  * @param database - the memory's database
- * @param index - the index
  */
 export async function createVectorTable(
   inside: PluginDatabaseQuery,
@@ -150,8 +149,6 @@ export async function storeVectors(
 /**
  * Returns those of some chunks that have a vector.
  * @param query - the memory's database, or a transaction
- * @param index - index of the vectors
- * @param chunks - IDs of chunks
  */
 export async function chunksIn(
   query: PluginDatabaseQuery,

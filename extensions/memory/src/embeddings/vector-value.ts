@@ -4,7 +4,6 @@ import type { MemoryDatabase } from "../database/memory-database.js";
 /**
  * Returns a vector as a parameter of a statement.
  * @param database - the memory's database
- * @param vector - numbers of the vector
  */
 export function vectorValue(
   { vectors }: Pick<MemoryDatabase, "vectors">,

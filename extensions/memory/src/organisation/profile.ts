@@ -45,7 +45,6 @@ export class Profiles {
 
   /**
    * Sets a fact, and replaces one with the same key.
-   * @param user - the user
    * @param change - key, value, type, confidence and source
    * @throws InvalidParameterError
    */
@@ -61,10 +60,7 @@ export class Profiles {
     return fact;
   }
 
-  /**
-   * Lists the facts about a user, in the order of their keys.
-   * @param user - the user
-   */
+  /** Lists the facts about a user, in the order of their keys. */
   async list(user: string): Promise<Fact[]> {
     return [
       ...(await this.#database.query<Fact>(
@@ -77,7 +73,6 @@ export class Profiles {
 
   /**
    * Returns a fact.
-   * @param user - the user
    * @param key - key of the fact
    * @throws MemoryNotFoundError
    */
@@ -93,7 +88,6 @@ export class Profiles {
 
   /**
    * Deletes a fact.
-   * @param user - the user
    * @param key - key of the fact
    * @throws MemoryNotFoundError
    */

@@ -26,7 +26,6 @@ export interface Condition {
 
 /**
  * Returns the condition of a filter for the documents `d`.
- * @param filter - the filter
  * @param database - the memory's database
  * @param user - user whose spaces are meant
  * @param first - number of the first parameter

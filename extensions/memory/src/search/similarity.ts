@@ -20,7 +20,6 @@ export interface ComparedVectors {
 /**
  * Compares a query with vectors, one after another.
  * @param database - the memory's database
- * @param query - vector of the query
  * @param compared - the vectors
  * @param limit - maximum number of chunks
  * @returns the nearest chunks, best first
@@ -58,7 +57,6 @@ export function byNearness(one: Neighbour, other: Neighbour): number {
 /**
  * Returns the similarities of chunks.
  * @param database - the memory's database
- * @param query - vector of the query
  * @param chunks - IDs of chunks; those without a vector are left out
  * @param condition - condition for the chunks, with the numbers of its parameters
  */

@@ -47,7 +47,6 @@ export class WordComparison {
    * Returns how well the words of a chunk answer those of the query, from 0 to 1: the mean of the best similarity of each
    * word of the query to a word of the chunk, in which rare words count more (MEM-013). A long chunk has a similar word
    * by chance, so that it needs a more similar one.
-   * @param chunk - words of the chunk
    */
   match(chunk: ComparedWords): number {
     const chance = 1 + CHANCE * Math.log(Math.max(chunk.words.length, 1));
@@ -61,10 +60,7 @@ export class WordComparison {
     return total === 0 ? 0 : matched / total;
   }
 
-  /**
-   * Returns the share of the weight of the query's terms that a chunk has, from 0 to 1.
-   * @param chunk - words of the chunk
-   */
+  /** Returns the share of the weight of the query's terms that a chunk has, from 0 to 1. */
   coverage(chunk: ComparedWords): number {
     let total = 0;
     let has = 0;

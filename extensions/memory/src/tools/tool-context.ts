@@ -36,8 +36,6 @@ export async function answering<Result>(work: () => Promise<Result>) {
 /**
  * Returns a parameter that an action needs.
  * @param field - name of the parameter
- * @param value - its value
- * @param action - the action
  * @throws InvalidParameterError when it is missing
  */
 export function required(field: string, value: string | undefined, action: string): string {

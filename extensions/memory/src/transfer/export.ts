@@ -18,7 +18,6 @@ export interface ExportReport {
 /**
  * Writes the memory of an owner to an empty folder: a file with exactly its text for each document, and a manifest with
  * metadata, connections, spaces and facts. An import of the folder restores the same memory.
- * @param memory - the memory
  * @param owner - user and agent
  * @param folder - path on disk; created when it does not exist
  * @throws ImportFailedError when the folder is not empty

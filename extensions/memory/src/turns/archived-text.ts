@@ -13,7 +13,6 @@ export function archivedEntry(runId: string, text: string): string {
 /**
  * Returns true when a note has the archive of a run already.
  * @param note - content of a daily note
- * @param runId - the run
  */
 export function hasArchive(note: string, runId: string): boolean {
   return note.includes(markOf(runId));

@@ -64,7 +64,6 @@ export function factsIn(text: string): CapturedFact[] {
 /**
  * Stores the facts of a message as dynamic facts of its user. A fact that the user or the model set is not replaced.
  * @param profiles - facts about users
- * @param user - the user
  * @param text - text of the user's message
  * @returns the stored facts
  */

@@ -35,7 +35,6 @@ export class Origins {
   /**
    * Adds a tool whose output the model sees next.
    * @param sessionKey - session of the call
-   * @param toolName - name of the tool
    */
   add(sessionKey: string, toolName: string): void {
     const seen = this.#seen.get(sessionKey) ?? new Set();

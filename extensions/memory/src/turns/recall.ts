@@ -22,7 +22,6 @@ export interface RecallOptions {
 
 /**
  * Answers the automatic search of a turn (MEM-038).
- * @param memory - search of the memory
  * @param search - the search as changed by hooks
  * @param options - limits
  * @returns results within the limit of tokens, best first
@@ -46,10 +45,7 @@ export async function recall(
   return withinTokens(offered.map(recallResult), maxTokens);
 }
 
-/**
- * Returns a hit in the form of the hooks around a search.
- * @param hit - hit of a search
- */
+/** Returns a hit in the form of the hooks around a search. */
 export function recallResult(hit: SearchHit): RecallResult {
   const { path, chunk, text, score, similarity, fullText, fullTextRank, vectorRank } = hit;
   return {

@@ -24,10 +24,7 @@ export interface SuiteEngine {
   readonly options?: MemoryOptions;
 }
 
-/**
- * Runs the tests that every database engine passes (MEM-019).
- * @param engine - the engine
- */
+/** Runs the tests that every database engine passes (MEM-019). */
 export function describeMemory({ name, dialect, vectors, place, options = {} }: SuiteEngine): void {
   const open = (more: Parameters<typeof openTestMemory>[1] = {}) =>
     openTestMemory(place(), { embedder: lexicalEmbedder(), ...options, ...more });

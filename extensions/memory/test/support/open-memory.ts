@@ -49,7 +49,6 @@ export async function openTestMemory(
 
 /**
  * Writes documents, and waits until they are embedded.
- * @param memory - the memory
  * @param contents - contents by path
  * @param owner - user and agent
  */
@@ -65,8 +64,6 @@ export async function fill(
 
 /**
  * Searches, and returns the paths of the hits.
- * @param memory - the memory
- * @param query - the query
  * @param more - filter and limit
  */
 export async function pathsFor(

@@ -77,7 +77,6 @@ export class ChannelCallbacks {
   /**
    * Runs a callback; nothing that it emitted is used when it fails.
    * @param name - function in the form of the glue code, for example `onPoll`
-   * @param args - its arguments
    * @param signal - ends the callback
    * @throws WasmLimitError, WasmTrapError, or the reason of the signal
    */

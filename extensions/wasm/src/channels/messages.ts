@@ -19,7 +19,6 @@ const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
 /**
  * Returns a message of a channel in the form of the host (WASM-036).
- * @param channel - name of the channel
  * @param message - message of the component
  * @param context - stores attachments
  */
@@ -71,10 +70,7 @@ export class LastConversations {
   readonly #store: () => PluginKeyValueStore;
   readonly #channel: string;
 
-  /**
-   * @param store - storage of the plugin
-   * @param channel - name of the channel
-   */
+  /** @param store - storage of the plugin */
   constructor(store: () => PluginKeyValueStore, channel: string) {
     this.#store = store;
     this.#channel = channel;

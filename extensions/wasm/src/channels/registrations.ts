@@ -22,10 +22,7 @@ export class ChannelRegistrations {
   readonly #services: () => ChannelServices;
   readonly #registered = new Map<string, RegisteredChannel>();
 
-  /**
-   * @param api - api of the plugin
-   * @param services - returns what channels use
-   */
+  /** @param services - returns what channels use */
   constructor(api: OpenClawPluginApi, services: () => ChannelServices) {
     this.#api = api;
     this.#services = services;

@@ -5,9 +5,6 @@ import type { Capabilities } from "@openclaw/wasm-host";
 
 /**
  * Generates the secrets that a channel may have generated, and checks the others (WASM-013).
- * @param channel - name of the channel
- * @param required - secrets of the capabilities
- * @param store - secrets of the plugin
  * @throws ChannelStartupFailedError for a secret that is missing
  */
 export async function provideSecrets(

@@ -25,7 +25,6 @@ const BODILESS = new Set([204, 205, 304]);
 
 /**
  * Answers a request of a platform with `on-http-request` of a channel (WASM-035).
- * @param request - the request
  * @param endpoint - endpoint that it is for
  * @param path - path that the component sees
  */
@@ -71,7 +70,6 @@ export async function answerWebhook(
  * the path that it declares.
  * @param rest - path below it, empty or with a leading slash
  * @param name - name of the channel
- * @param endpoints - endpoints of the channel
  */
 export function endpointBelow(
   rest: string,

@@ -7,10 +7,7 @@ const MOST_WARNINGS = 1000;
 export class BudgetWarnings {
   readonly #given = new Set<string>();
 
-  /**
-   * Returns true for the first warning about a limit in its period.
-   * @param limit - the limit
-   */
+  /** Returns true for the first warning about a limit in its period. */
   isNew({ limit, setting }: BudgetLimit): boolean {
     const { scope, unit } = limit;
     // An hour of calls moves with each call.

@@ -150,7 +150,6 @@ export function budgetLimits(
 
 /**
  * Returns the time at which a limit lets calls through again by itself.
- * @param limit - the limit
  * @param freedBy - time of the call that has to leave the hour
  */
 export function resetTime(

@@ -11,11 +11,7 @@ import type { RunningTurn, TurnState } from "./turn.js";
 /** Option of observing hooks: awaits only the handlers whose failure counts (LIFE-037, LIFE-038). */
 export const AWAIT_FAIL_CLOSED = { wait: "fail-closed" } as const;
 
-/**
- * Adds the model and its context window to the context of the hooks that fire from now on.
- * @param turn - the running turn
- * @param model - the resolved model
- */
+/** Adds the model and its context window to the context of the hooks that fire from now on. */
 export function addModel(
   { state, request, dependencies }: RunningTurn<ContextWindowDependencies>,
   model: ResolvedModel,
@@ -26,7 +22,6 @@ export function addModel(
 
 /**
  * Returns the context of the hooks around one model request.
- * @param context - context of the turn
  * @param model - model of the request, which may be a fallback
  * @param window - context window of that model
  */
@@ -42,9 +37,7 @@ export function modelContext(
 
 /**
  * Returns the context of the hooks around one tool call.
- * @param turn - the running turn
  * @param toolName - name of the called tool
- * @param toolCallId - ID of the call
  */
 export function toolContext(
   { state: { hookContext }, request }: RunningTurn,
@@ -61,10 +54,7 @@ export function toolContext(
   };
 }
 
-/**
- * Returns the context of the hooks about a turn's session: what every writer to that session knows.
- * @param turn - the running turn
- */
+/** Returns the context of the hooks about a turn's session: what every writer to that session knows. */
 export function sessionContext({ state, request }: RunningTurn): SessionContext {
   const { callDepth, trace = newTrace() } = state.hookContext;
   const { agentId, sessionKey, sessionId } = request;

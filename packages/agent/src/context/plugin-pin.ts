@@ -60,9 +60,6 @@ export interface PluginPin {
   readonly agentHarnesses?: readonly OfferedHarness[] | undefined;
   /** Replaces tool results, in this order. */
   readonly toolResultMiddlewares?: readonly ToolResultMiddleware[] | undefined;
-  /**
-   * Returns true if a plugin may add to prompts. If false, its queued prompt injections are not drained.
-   * @param pluginId - ID of the plugin
-   */
+  /** Returns true if a plugin may add to prompts. If false, its queued prompt injections are not drained. */
   mayAddToPrompts(pluginId: string): boolean;
 }

@@ -78,7 +78,6 @@ export interface RunningTurn<Dependencies = unknown> extends TurnContext {
 
 /**
  * Starts a turn with an empty state.
- * @param request - the turn
  * @param pin - plugins of the turn
  * @param dependencies - dependencies of the turn's steps
  */

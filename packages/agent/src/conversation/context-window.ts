@@ -26,7 +26,6 @@ export const UNKNOWN_WINDOW = 100_000;
 /**
  * Returns the context window of a model: the smallest of the known window, of the one that `models.known` sets, and of
  * the cap of the agent, else 100,000 tokens (SUB-036).
- * @param model - the model
  * @param agentId - agent of the turn
  * @param dependencies - sizes of contexts
  */
@@ -52,7 +51,6 @@ export function contextWindowOf(
 /**
  * Returns the number of tokens that a whole request to a model may have, with its system prompt and tools; undefined
  * when the window of the model is not known.
- * @param model - the model
  * @param dependencies - sizes of contexts
  */
 export function modelWindow(

@@ -42,8 +42,6 @@ export interface MessageWriting {
 /**
  * Appends a message to the transcript after `before_message_write` has seen it, unless that was done
  * before.
- * @param turn - the running turn
- * @param message - the message
  * @param writing - steps and commit of the write
  * @returns the written message; undefined when a hook dropped it
  */
@@ -69,7 +67,6 @@ export async function writeMessage(
 
 /**
  * Replaces a blocked message by a notice and deletes the message, in one transaction (TURN-024).
- * @param turn - the running turn
  * @param text - notice shown to the user
  * @param gate - the plugin that blocked it, and the time
  * @param end - the step that ends the turn
@@ -99,7 +96,6 @@ function beforeWrite(turn: FreshTurn, message: AgentMessage): AgentMessage | und
  * Appends the answer to a tool call after `tool_result_persist` and `before_message_write`. An answer that
  * a hook drops is replaced, so that every call has an answer in the history (TURN-042). An answer that was
  * written before is not changed.
- * @param turn - the running turn
  * @param message - the answer
  * @param isSynthetic - true for answers made by the host: denied, timed out, interrupted
  * @returns the written message

@@ -10,7 +10,6 @@ export interface TurnModelDependencies extends HarnessSelectionDependencies {
 /**
  * Returns the model of a turn. A model that a named harness runs needs no provider of the host, because the harness logs
  * in by itself; then only the harness can call it.
- * @param turn - the turn
  * @param ref - `provider/model`
  * @throws what the catalog throws for a model that nothing can run
  */

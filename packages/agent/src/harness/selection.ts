@@ -10,7 +10,6 @@ import { type AgentRuntimeChoice, AUTO_RUNTIME, isBuiltIn } from "./runtime.js";
 export interface HarnessSelectionDependencies {
   /**
    * Returns the runtime that the configuration names for the turns of an agent with a model.
-   * @param agentId - the agent
    * @param ref - `provider/model`
    */
   readonly agentRuntimeOf?: ((agentId: string, ref: string) => AgentRuntimeChoice) | undefined;
@@ -40,7 +39,6 @@ interface NamedModel {
 /**
  * Returns the harness that runs a turn: the one that the configuration names, with `auto` the one that supports the model
  * with the highest priority, and without a setting one whose plugin also provides the model (PLUG-700).
- * @param turn - the turn
  * @param model - model of the turn
  * @returns undefined for the model loop of the host
  * @throws AgentHarnessNotFoundError when the named harness is not registered
@@ -86,7 +84,6 @@ export function resumedHarness(
 
 /**
  * Returns true when the configuration names a registered harness for a model, which then needs no provider of the host.
- * @param turn - the turn
  * @param ref - `provider/model`
  */
 export function hasNamedHarness(turn: Turn, ref: string): boolean {

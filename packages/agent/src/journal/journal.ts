@@ -46,7 +46,6 @@ export interface IntendedCall {
 
 /**
  * Writes a step on its own, without rows of other tables.
- * @param turn - the running turn
  * @param step - the step that was taken
  */
 export async function journalStep(
@@ -119,8 +118,6 @@ export async function journalReply(
 
 /**
  * Journals a request that got no complete reply.
- * @param turn - the running turn
- * @param callId - the call
  * @param error - its failure
  * @param paid - the call, if a part of the reply arrived, which the provider charges
  */

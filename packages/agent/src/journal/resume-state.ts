@@ -42,7 +42,6 @@ export class ResumeState {
   readonly unapproved: readonly (readonly [toolCallId: string, call: UnapprovedCall])[];
 
   /**
-   * @param runId - the run
    * @param entries - its journal, in order
    * @param stored - its messages in the transcript, by their place
    */
@@ -114,7 +113,6 @@ export class ResumeState {
 
   /**
    * Returns the result of the next model request: its reply, or a failure after which the turn continued.
-   * @param purpose - purpose of the request
    * @throws TurnRecordError when the next step is another one
    */
   takeReply(purpose: RequestPurpose): Extract<PathStep, { kind: "reply" | "failure" }> | undefined {
@@ -158,7 +156,6 @@ export class ResumeState {
   /**
    * Returns the recorded progress of the next call with an ID; undefined when it was neither run nor
    * answered.
-   * @param toolCallId - ID of the call
    */
   takeCall(toolCallId: string): RecordedCall | undefined {
     return this.#calls.get(toolCallId)?.shift();

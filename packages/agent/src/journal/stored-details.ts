@@ -4,10 +4,7 @@ import type { AgentMessage, JsonValue } from "@openclaw/plugin-sdk/tools";
 const MAXIMUM_DETAILS_BYTES = 8192;
 const MAXIMUM_DETAIL_KEYS = 20;
 
-/**
- * Returns a message as it may be stored: `details` that are too large are replaced by a summary of them.
- * @param message - any message
- */
+/** Returns a message as it may be stored: `details` that are too large are replaced by a summary of them. */
 export function boundDetails<Message extends AgentMessage>(message: Message): Message {
   if (message.role !== "toolResult" || message.details === undefined) return message;
   const originalBytes = Buffer.byteLength(JSON.stringify(message.details));

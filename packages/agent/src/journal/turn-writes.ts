@@ -11,8 +11,6 @@ export interface WriteDependencies {
 /**
  * Lets a write wait for the next one of the turn, with which it is committed in one transaction. Only for a step
  * that may share a commit with the next one (TURN-054); the end of a turn commits what still waits.
- * @param turn - the running turn
- * @param waiting - the write
  */
 export function deferWrite({ state }: Pick<RunningTurn, "state">, waiting: WaitingWrite): void {
   state.waitingWrites.push(waiting);
@@ -21,7 +19,6 @@ export function deferWrite({ state }: Pick<RunningTurn, "state">, waiting: Waiti
 /**
  * Removes the waiting writes of a turn. They are made once: after a failure, their commit may have succeeded
  * all the same.
- * @param state - state of the turn
  * @returns their write, in their order, and the events to send when it is committed
  */
 export function takeWaitingWrites(state: Pick<TurnState, "waitingWrites">): {
@@ -39,8 +36,6 @@ export function takeWaitingWrites(state: Pick<TurnState, "waitingWrites">): {
 
 /**
  * Commits a write of a turn in one transaction with those that wait for it, in their order.
- * @param turn - the running turn
- * @param write - the write
  * @param transact - runs the transaction; default the store's own
  */
 export async function commitWrite<Result>(

@@ -35,7 +35,6 @@ export class BrokenTools {
 
   /**
    * Counts the end of a call; a success begins the count again.
-   * @param toolName - name of the tool
    * @param kind - origin of the tool; undefined for one that is no longer offered
    * @param hasFailed - true when the tool failed
    * @returns note for the model when the tool is broken from now on
@@ -65,10 +64,7 @@ export class BrokenTools {
     return `${toolName} has failed ${count} times in a row and is not offered in the next turns; do it in another way, or tell the user.`;
   }
 
-  /**
-   * Returns true for a tool that is broken and not due to be tried again.
-   * @param toolName - name of the tool
-   */
+  /** Returns true for a tool that is broken and not due to be tried again. */
   isHidden(toolName: string): boolean {
     return (this.#failures.get(toolName)?.hiddenUntil ?? 0) > this.#dependencies.now();
   }

@@ -6,10 +6,7 @@ export class RunNotReplayableError extends OpenClawError {
   static override readonly kind = "not-found";
   readonly runId: string;
 
-  /**
-   * @param runId - the run
-   * @param what - `problem` is what is missing, `nextStep` what to do instead
-   */
+  /** @param what - `problem` is what is missing, `nextStep` what to do instead */
   constructor(runId: string, { problem, nextStep }: { problem: string; nextStep: string }) {
     super(`run ${runId} cannot be replayed: ${problem}; ${nextStep}`);
     this.runId = runId;

@@ -38,7 +38,6 @@ export interface WholeReplay {
  * recorded answers, so that there are no side effects (TURN-057). The turn uses the host's code with a
  * separate store; its steps are compared with the recorded steps up to the first difference.
  * @param recording - the run
- * @param host - host of the replay
  */
 export async function replayTurn(
   recording: TurnRecording,
@@ -51,7 +50,6 @@ export async function replayTurn(
  * Replays a recorded turn like {@link replayTurn}, and continues after differences: models give their recorded replies in
  * their order, whatever they are asked (TURN-501).
  * @param recording - the run
- * @param host - host of the replay
  */
 export function replayWholeTurn(recording: TurnRecording, host: ReplayHost): Promise<WholeReplay> {
   return repeatTurn(recording, host, "to-the-end");

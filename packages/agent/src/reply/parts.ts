@@ -19,10 +19,7 @@ export class ReplyParts {
     this.#extent = extent;
   }
 
-  /**
-   * Adds the text of a model call that a further one follows.
-   * @param text - its text
-   */
+  /** Adds the text of a model call that a further one follows. */
   add(text: string): void {
     if (!isBlank(text)) this.#texts = this.#extent === "all" ? [...this.#texts, text] : [text];
   }
@@ -52,10 +49,7 @@ export class ReplyParts {
   }
 }
 
-/**
- * Returns the text of a reply.
- * @param parts - its parts
- */
+/** Returns the text of a reply. */
 export function joinReply(parts: readonly string[]): string {
   return parts.join(BETWEEN_PARTS);
 }

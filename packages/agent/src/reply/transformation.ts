@@ -15,7 +15,6 @@ export interface TransformationDependencies {
 /**
  * Returns the text to deliver: what `transform_response` makes of it, without secrets. Previews had
  * none either (TURN-028), so the final text repeats what was shown.
- * @param turn - the running turn
  * @param text - the whole reply
  * @param messages - messages that the turn wrote
  */

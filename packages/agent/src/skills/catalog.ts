@@ -32,10 +32,7 @@ export interface SkillProblem {
 
 /** The skills of a host. */
 export interface SkillCatalog {
-  /**
-   * Returns the skills that an agent may load, by name; reads them from the disk at most once a second.
-   * @param agentId - ID of the agent
-   */
+  /** Returns the skills that an agent may load, by name; reads them from the disk at most once a second. */
   offered(agentId: string): Promise<readonly Skill[]>;
   /** Returns the skills found in the last scan of the folders, also hidden ones. */
   all(): readonly Skill[];
@@ -51,7 +48,6 @@ export interface SkillCatalogOptions {
   /**
    * Returns true if a skill is hidden from an agent.
    * @param name - name of the skill
-   * @param agentId - ID of the agent
    */
   isHidden?(name: string, agentId: string): boolean;
   /** Rules used to scan skills of untrusted origins. */

@@ -57,7 +57,6 @@ type SpawnParameters = Static<typeof parameters>;
 /**
  * Creates the `sessions_spawn` tool, which gives a task to a subagent that runs in the background
  * (TURN-052). The answer arrives with the next turn of the parent session.
- * @param turn - the running turn
  * @param subagents - the subagents of the host
  */
 export function createSessionsSpawnTool(

@@ -49,10 +49,7 @@ export interface Subagents {
    * @param agentId - one of `agentIds`
    */
   modelOf(agentId: string): string;
-  /**
-   * Opens a subagent's session and queues its turn, in one transaction.
-   * @param spawn - the subagent
-   */
+  /** Opens a subagent's session and queues its turn, in one transaction. */
   spawn(spawn: SubagentSpawn): Promise<SubagentSpawned>;
   /**
    * Stops a subagent and its own subagents.

@@ -34,9 +34,7 @@ export interface AnswerDependencies {
 
 /**
  * Records that a call does not run, and returns the answer with the reason.
- * @param call - the call
  * @param denial - the reason
- * @param turn - the running turn
  * @param decisions - policy decisions that are not stored yet
  */
 export async function answerRefused(
@@ -96,10 +94,8 @@ export async function answerRefused(
 
 /**
  * Reports a call that ran to hooks and clients, and returns its answer.
- * @param call - the call
  * @param admitted - its final arguments and guidance
  * @param execution - its result as the model receives it
- * @param turn - the running turn
  */
 export function answerExecuted(
   call: RequestedCall,

@@ -54,7 +54,6 @@ export interface ApprovableCall {
 /**
  * Gets a verdict for a call from the broker. A stored approval request becomes a step of the turn in the
  * same transaction: the turn waits only for its decision (APPR-012).
- * @param approvable - the call
  * @param scope - the turn's tools and rules
  * @param policy - policy of the call, with its decisions
  */
@@ -88,7 +87,6 @@ export async function askForApproval(
  * Returns the digest of a call as it is about to run (APPR-008).
  * @param call - name of the tool and ID of the call
  * @param params - its final arguments
- * @param request - request of the turn
  */
 export function digestOfCall(
   { toolName }: RequestedCall,

@@ -87,11 +87,7 @@ export class BeforeToolCallHooks {
   #trusted = SILENT;
   #ordinary = SILENT;
 
-  /**
-   * @param call - as the model asked for it
-   * @param entry - its tool
-   * @param turn - the running turn
-   */
+  /** @param call - as the model asked for it */
   constructor(call: RequestedCall, entry: ToolEntry, turn: RunningTurn) {
     this.#call = call;
     this.#entry = entry;

@@ -51,7 +51,6 @@ interface DeadlineDependencies {
   readonly toolTimeouts: Readonly<Record<string, number>>;
   /**
    * Runs a tool of a plugin so that what it does to the process is attributed to the plugin.
-   * @param pluginId - the plugin
    * @param execute - calls the tool
    */
   callPlugin?<Result>(pluginId: string, execute: () => Result): Result;
@@ -89,11 +88,8 @@ export interface ToolExecution {
 
 /**
  * Runs an admitted call under its deadline. The turn must not have been interrupted before.
- * @param call - the call
- * @param entry - its tool
  * @param admitted - the final arguments as plain JSON for hooks; the arguments transformed by the schema
  *   for the tool; and the mode in which a command runs
- * @param turn - the running turn
  * @param input - answer to the input request of the call
  */
 export async function executeTool(
@@ -137,7 +133,6 @@ export async function executeTool(
 
 /**
  * Returns the execution of a call that its client has run, with the result after the safety engine.
- * @param call - the call
  * @param output - result as the client sent it
  * @param turn - the turn that receives it
  */
@@ -302,10 +297,8 @@ function failed(
 /**
  * Fires the hooks of a call that ran: `tool_error` first when it failed, then `after_tool_call` in every
  * case (D16).
- * @param call - the call
  * @param params - its final arguments
  * @param execution - its result as the model receives it
- * @param turn - the running turn
  */
 export function notifyExecution(
   { toolCallId, toolName }: RequestedCall,

@@ -43,7 +43,6 @@ const CHANGED =
  * @param admitted - its tool, final arguments and guidance
  * @param request - input request of the tool
  * @param earlier - number of input requests of the call before
- * @param turn - the running turn
  * @returns `cancel` as the input where no person can answer
  */
 export async function requestInput(
@@ -99,7 +98,6 @@ export async function requestInput(
 /**
  * Returns the input that a call waits for.
  * @param awaited - the input request of the call
- * @param turn - the running turn
  */
 export async function receivedInput(
   awaited: AwaitedInput,
@@ -149,7 +147,6 @@ async function settled(
 
 /**
  * Returns the result of a call whose input request cannot be used.
- * @param toolName - name of the tool
  * @param problem - sentence about the form that was expected
  */
 export function unusableInput(toolName: string, problem: string): ToolResult<JsonValue> {

@@ -120,10 +120,7 @@ function nestedState(
   };
 }
 
-/**
- * Returns the answer of a call in the form that plugins receive.
- * @param answer - the answer
- */
+/** Returns the answer of a call in the form that plugins receive. */
 export function nestedResult({ message, refusal }: AnsweredCall): NestedToolResult {
   const { toolCallId, content, isError, details } = message;
   if (refusal !== undefined) {

@@ -28,7 +28,6 @@ export type ReviewedOutput =
  * @param call - the call, which has run
  * @param admitted - its tool, final arguments and guidance
  * @param execution - its guarded result, and the rule that requires the review
- * @param turn - the running turn
  */
 export async function reviewOutput(
   { toolCallId }: RequestedCall,
@@ -84,9 +83,7 @@ export async function reviewOutput(
 
 /**
  * Returns the output of a call whose review was requested before, as the decision about it allows.
- * @param call - the call
  * @param held - its output
- * @param turn - the running turn
  */
 export async function reviewHeldOutput(
   call: RequestedCall,

@@ -108,10 +108,7 @@ export class SharedToolRateLimits implements ToolCallLimits {
   readonly #limits: Pick<ToolRateLimits, "limitOf">;
   readonly #counts: SharedCounts;
 
-  /**
-   * @param limits - limits of the tools
-   * @param counts - counts of the hosts
-   */
+  /** @param counts - counts of the hosts */
   constructor(limits: Pick<ToolRateLimits, "limitOf">, counts: SharedCounts) {
     this.#limits = limits;
     this.#counts = counts;

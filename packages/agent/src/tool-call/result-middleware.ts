@@ -12,7 +12,6 @@ export interface MiddlewareDependencies {
   readonly logger: Logger;
   /**
    * Runs code of a plugin so that what it does to the process is attributed to the plugin.
-   * @param pluginId - the plugin
    * @param execute - calls the plugin
    */
   callPlugin?<Result>(pluginId: string, execute: () => Result): Result;
@@ -23,7 +22,6 @@ export interface MiddlewareDependencies {
  * (PLUG-056).
  * @param middleware - middleware of a plugin
  * @param passage - the call and its result, without secrets
- * @param turn - the running turn
  * @returns undefined when the result stays
  */
 export async function replacedResult(

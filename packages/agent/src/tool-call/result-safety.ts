@@ -107,7 +107,6 @@ export function guardResult(
 /**
  * Returns the reason for which a call did not run as the model may have it: without secrets,
  * without characters that a reader does not see, and of bounded length, since it may hold the message of any error (SAFE-056).
- * @param reason - any text
  * @param options - rules and limits of the host
  */
 export function guardRefusal(reason: string, options: OutputOptions): ToolResult["content"] {
@@ -118,7 +117,6 @@ export function guardRefusal(reason: string, options: OutputOptions): ToolResult
 
 /**
  * Redacts secrets in text that is shown while or after a tool runs, for example its progress.
- * @param text - any text
  * @param options - rules of the host
  * @param findings - receives the findings
  */
@@ -129,9 +127,7 @@ export function guardText(text: string, options: OutputOptions, findings: Findin
   return redaction.text.toWellFormed();
 }
 
-/**
- * Adds a warning to text that addresses the model; redactions and truncations are marked in the text itself.
- */
+/** Adds a warning to text that addresses the model; redactions and truncations are marked in the text itself. */
 function modelText(tool: string, { content, warnings, findings }: OutputInspection): string {
   const spoken = warnings.filter(({ code }) =>
     findings.some(({ rule, kind }) => rule === code && kind !== "leak"),

@@ -214,7 +214,6 @@ function shapeProblem(tool: unknown): string | undefined {
 
 /**
  * Returns the entry of a tool.
- * @param tool - the tool
  * @param origin - kind of the tool, and the plugin that made it
  * @param context - session for which its description is built
  * @throws an error when its arguments or its description cannot be described

@@ -14,8 +14,6 @@ export interface UnapprovedTools {
 /**
  * Notes a call that was denied because no approver decided about it, or by an approver (TURN-460).
  * @param verdict - verdict for the call or for its output
- * @param call - the call
- * @param turn - the running turn
  */
 export function noteUnapproved(
   verdict: NewCallVerdict,

@@ -51,10 +51,7 @@ interface RevisionRequest {
   readonly text: string;
 }
 
-/**
- * Creates the revisions of one turn, which count the passes of each request (TURN-045, HCR-012).
- * @param turn - the turn
- */
+/** Creates the revisions of one turn, which count the passes of each request (TURN-045, HCR-012). */
 export function createAnswerRevisions(turn: RunningTurn<RevisionDependencies>): AnswerRevisions {
   const passes = new Map<string, number>();
   let extraPasses = 0;

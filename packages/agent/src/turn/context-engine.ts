@@ -24,7 +24,6 @@ export interface AssembledHistory {
 /**
  * Lets the context engine in the slot select the messages that the model receives. An engine that fails is logged, and
  * the model receives the conversation of the host (PLUG-056).
- * @param turn - the running turn
  * @param model - model of the turn
  * @param history - the conversation before the turn's message
  */
@@ -59,7 +58,6 @@ export async function assembleContext(
 /**
  * Returns true when the context engine compacts conversations instead of the host, after it was asked to compact this
  * one.
- * @param turn - the running turn
  */
 export async function compactedByEngine(turn: Turn): Promise<boolean> {
   const { contextEngine } = turn.pin;
@@ -74,7 +72,6 @@ export async function compactedByEngine(turn: Turn): Promise<boolean> {
 
 /**
  * Tells the context engine of the end of a turn.
- * @param turn - the turn
  * @param before - messages that were sent to the model before those of the turn
  * @param messages - messages of the turn
  */

@@ -18,7 +18,6 @@ const NEAR = 0.9;
 /**
  * Returns true for a failure because the conversation is too long: the provider reports it, or it rejects a request that is
  * about as long as the context of the model (LLM-200).
- * @param error - thrown value
  * @param model - model of the turn
  * @param call - the request that failed
  * @param agentId - agent of the turn

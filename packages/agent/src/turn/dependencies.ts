@@ -52,7 +52,6 @@ export interface TurnToolSources {
   readonly toolTimeouts: Readonly<Record<string, number>>;
   /**
    * Runs a tool of a plugin so that what it does to the process is attributed to the plugin.
-   * @param pluginId - the plugin
    * @param execute - calls the tool
    */
   callPlugin?<Result>(pluginId: string, execute: () => Result): Result;

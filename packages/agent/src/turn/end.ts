@@ -11,9 +11,7 @@ import { logRejection } from "../observation.js";
 /**
  * Notifies the observers of the end of a turn: `agent_error` first if it failed, then `agent_end` in every
  * case. They are not awaited (TURN-046).
- * @param turn - the turn
  * @param messages - messages that it wrote
- * @param outcome - its outcome
  * @param durationMs - its duration in milliseconds
  */
 export function notifyTurnEnd(
@@ -45,10 +43,7 @@ export function notifyTurnEnd(
   logRejection(ended, logger);
 }
 
-/**
- * Returns the error of a failed turn for its outcome.
- * @param error - thrown value
- */
+/** Returns the error of a failed turn for its outcome. */
 export function describeError(error: unknown): TurnError {
   const message = errorMessage(error);
   if (ModelRequestError.isInstance(error)) {

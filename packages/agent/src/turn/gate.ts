@@ -12,7 +12,6 @@ const BLOCKED_TEXT = "This message was not processed.";
  * Fires the gate, `before_agent_run`, which decides if the final prompt may reach a model. Of a blocked
  * message the host keeps only the replacement text, the decider, the time and the category; the reason is
  * not kept (TURN-023, TURN-024).
- * @param turn - the running turn
  * @param prepared - its final prompt
  * @returns the outcome of a blocked turn; undefined when the turn continues
  */

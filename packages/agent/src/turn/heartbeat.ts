@@ -8,10 +8,7 @@ const NAME = "heartbeat";
 const TEMPERATURE = 0.3;
 const LEAST_TOKENS = 4096;
 
-/**
- * Returns what plugins add to the prompt of a heartbeat; nothing for every other turn (TURN-020).
- * @param turn - the running turn
- */
+/** Returns what plugins add to the prompt of a heartbeat; nothing for every other turn (TURN-020). */
 export async function heartbeatParts(
   turn: RunningTurn<ContextWindowDependencies>,
 ): Promise<PromptParts> {
@@ -27,11 +24,7 @@ export async function heartbeatParts(
   return parts ?? {};
 }
 
-/**
- * Returns the settings of the model calls of a heartbeat; nothing for every other turn (JOB-037).
- * @param turn - the running turn
- * @param model - its model
- */
+/** Returns the settings of the model calls of a heartbeat; nothing for every other turn (JOB-037). */
 export function heartbeatModelSettings(
   { request: { trigger, agentId }, dependencies }: RunningTurn<ContextWindowDependencies>,
   model: ResolvedModel,

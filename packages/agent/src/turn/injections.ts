@@ -15,7 +15,6 @@ export interface InjectionDependencies {
 /**
  * Drains the prompt injections that plugins queued for the session's next turn. They belong to this turn
  * until a model has received them, and are queued again if the turn ends before (TURN-049).
- * @param turn - the running turn
  */
 export async function drainInjections({
   request,

@@ -5,11 +5,7 @@ import type { RunningTurn } from "../context/turn.js";
 /** Time in which plugins must have made their sections, in milliseconds. */
 const DEADLINE_MS = 2000;
 
-/**
- * Returns the prompt part with the sections about the memory. A section that fails or takes too long is left out.
- * @param turn - the running turn
- * @param tools - names of its tools
- */
+/** Returns the prompt part with the sections about the memory. A section that fails or takes too long is left out. */
 export async function memoryParts(
   turn: RunningTurn<{ readonly logger: Logger }>,
   tools: Iterable<string>,

@@ -59,7 +59,6 @@ function mentionsIn(text: string, tools: ToolSet): readonly Mention[] {
  * plugin, where policy offers it to the turn, authorized like a call of the model, within its deadline and through the safety
  * engine. One that cannot be read is named with the reason, and so is one that needs approval, because no approver is asked before
  * a turn begins.
- * @param turn - the running turn
  * @param offered - tools of the turn
  */
 export async function mentionedResources(

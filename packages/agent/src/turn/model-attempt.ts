@@ -91,7 +91,6 @@ export interface CallAttempt {
  * (TURN-029, LLM-031). Fires `llm_input`, `model_call_started`, `model_call_ended` and, after
  * output, `llm_output`, in this order (TURN-027). Returns the text received of a reply that was interrupted, with the
  * stop reason `interrupted` (TURN-053), and of an answer that broke off, with the stop reason `error` (LLM-023).
- * @param turn - the running turn
  * @param asked - the request; messages of earlier turns that do not fit into the window of the model are left out
  * @param attempt - model and source of the reply
  * @throws ModelRequestError when there is no text

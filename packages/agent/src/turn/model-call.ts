@@ -71,7 +71,6 @@ export interface LoopCallInput extends ModelCallInput {
  * Calls the model until it replies, repeatedly and with its fallbacks where that may help, and collects the reply. Each
  * request has its own ID, hooks and journal steps (TURN-027). Returns a recorded reply without calling a model or firing
  * hooks (TURN-054).
- * @param turn - the running turn
  * @param input - model and request
  * @returns the reply; with `failure` when it broke off in the middle
  * @throws ModelRequestError when there is no reply, or interrupted before any text

@@ -70,8 +70,6 @@ type Paused = Extract<TurnOutcome, { status: "paused" }>;
  * Calls the model until it gives a final answer that the plugins accept, running the tool calls of each
  * reply before the next request, and returns the text to deliver. Recorded steps are not repeated. The turn
  * waits when an approval request is pending.
- * @param turn - the running turn
- * @param prepared - the prepared turn
  * @param messages - messages at the beginning and at the end of the loop
  */
 export async function runModelLoop(

@@ -34,7 +34,6 @@ export interface ModelStreams {
 
 /**
  * Returns the events of a model stream, which its observer receives too.
- * @param events - events of the model
  * @param observer - receives the events; undefined when nothing observes
  */
 export function observedEvents(

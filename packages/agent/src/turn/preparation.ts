@@ -46,7 +46,6 @@ export type PreparationDependencies = ModelDependencies &
  * Prepares a turn up to its final prompt, in the order of the contract (D15): model overrides, history,
  * model, compaction, tool set, queued prompt injections, prompt parts. A turn that was prepared before is
  * restored.
- * @param turn - the running turn
  * @throws ModelNotFoundError when the routed model does not exist
  * @throws ClientToolDeniedError when policy denies a tool of the client
  * @throws AgentHarnessNotFoundError and AgentHarnessUnsupportedError when the configured harness cannot run the turn

@@ -42,7 +42,6 @@ export interface PreparedTurn {
 /**
  * Returns the step that records a prepared turn. It is written with the turn's message, which must not be
  * stored before the gate has passed it (TURN-024).
- * @param turn - the running turn
  * @param prepared - the prepared turn that passed the gate
  */
 export function preparedStep(
@@ -68,7 +67,6 @@ export function preparedStep(
 /**
  * Restores a turn that was prepared before, without firing its hooks again. Tools are built again, from the
  * current plugins and under the current policy.
- * @param turn - the running turn
  * @param step - recorded step of the preparation
  * @throws ModelNotFoundError when its model no longer exists
  * @throws AgentHarnessNotFoundError when its harness is no longer registered

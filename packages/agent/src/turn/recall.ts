@@ -18,7 +18,6 @@ type RecallSource = HookMap["before_recall"]["event"]["source"];
 /**
  * Searches the memory for results that match a turn's message: fires `before_recall`, searches, fires
  * `after_recall`. Without a memory, nothing is searched or fired; a memory that fails gives no results.
- * @param turn - the running turn
  * @param query - search text
  * @returns the results for the prompt, best first
  */
@@ -34,7 +33,6 @@ export async function recall(turn: Turn, query: string): Promise<readonly Recall
 
 /**
  * Runs a search between the hooks `before_recall` and `after_recall` (TURN-017).
- * @param turn - the running turn
  * @param asked - the search before any hook changes it
  * @param source - origin of the search
  * @param search - makes the search as the hooks changed it; not called when they skip it

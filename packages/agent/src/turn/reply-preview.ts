@@ -11,7 +11,6 @@ export type OpenPreviews = () => readonly ReplyPreview[] | undefined;
 /**
  * Returns how a reply is shown while a model writes it: not at all when a handler may change it that does not say how
  * (HCR-013), else through the previews of the handlers, in their order (HCR-026).
- * @param turn - the running turn
  */
 export function replyPreviews({ pin, state }: RunningTurn): OpenPreviews {
   const context = state.hookContext;

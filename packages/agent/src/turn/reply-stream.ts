@@ -54,7 +54,6 @@ export interface ReplyStream {
 
 /**
  * Collects the reply of a model from its events, and shows it as it arrives.
- * @param turn - the running turn
  * @param stream - the events, and where the reply is collected
  * @throws ModelRequestError when the reply is incomplete; the draft then has its beginning
  */

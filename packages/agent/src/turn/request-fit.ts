@@ -29,7 +29,6 @@ const RESULT_LEFT_OUT = "[This result does not fit into the context of the model
  * Returns a request that fits into the context window of a model: without the oldest exchanges of earlier turns, and,
  * where that does not suffice, without the text of the oldest tool results of the turn (SUB-036). The newest results
  * and the turn's own messages remain, also where they alone are too long: then the provider decides.
- * @param turn - the running turn
  * @param model - model that receives the request, which may be a fallback with a smaller window
  * @param input - the request
  */
@@ -63,7 +62,6 @@ interface RequestAround {
 
 /**
  * Returns the tokens that the messages of a request may have.
- * @param turn - the running turn
  * @param model - model that receives the request
  * @param parts - system prompt, tools and limit of the reply
  */

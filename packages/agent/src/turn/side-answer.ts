@@ -22,7 +22,6 @@ const SYSTEM: Readonly<Record<SideAnswerKind, string>> = {
 
 /**
  * Asks a model about the conversation of a session, between its turns. The conversation does not change.
- * @param kind - kind of the answer
  * @param request - session, its model, and a new run ID
  * @param dependencies - dependencies that the host provides
  * @param pin - plugins of the request

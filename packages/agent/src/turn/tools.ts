@@ -52,7 +52,6 @@ export interface TurnTools {
 
 /**
  * Builds the tool set of a turn, before any hook narrows it (TURN-014).
- * @param turn - the turn
  * @param model - the model that would call the tools
  * @param harness - harness that replies instead of the model; it gets its tools once, so that none of them is deferred
  * @throws ClientToolDeniedError when policy denies a tool of the client
@@ -142,7 +141,6 @@ function narrowToSkill(
 
 /**
  * Returns the context in which policy evaluates the tools of a turn.
- * @param request - request of the turn
  * @param model - the model that would call the tools
  */
 export function policyContextOf(request: TurnRequest, model: ResolvedModel): PolicyContext {

@@ -34,7 +34,6 @@ type Turn = RunningTurn<TurnDependencies & { readonly resumeState: ResumeState }
  * Runs one turn: from a stored message to the text of its reply. It does not throw for errors of a model, a
  * tool or a plugin; they are in the outcome, and the transcript holds what happened. A run that was started
  * before continues where its journal ends (TURN-054).
- * @param request - the turn
  * @param dependencies - dependencies that the host provides
  * @param pin - the plugins it runs with, kept until its end
  * @throws what `conclude` of the request throws

@@ -7,7 +7,6 @@ export type RunAttempt = (attempt: AgentHarnessAttempt) => Promise<unknown> | un
 
 /**
  * Makes a harness of untyped parts, as plugins in JavaScript do.
- * @param runAttempt - runs an attempt
  * @param changes - fields that differ
  */
 export function harnessOf(runAttempt: RunAttempt, changes: Partial<AgentHarness> = {}) {
@@ -23,7 +22,6 @@ export function harnessOf(runAttempt: RunAttempt, changes: Partial<AgentHarness>
 
 /**
  * Makes a host whose turns the harness of a plugin runs, selected by its ID.
- * @param runAttempt - runs an attempt
  * @param options - differences from an empty host; `register`: further registrations of the plugin
  */
 export async function harnessHost(

@@ -221,7 +221,6 @@ function singleRequests(health = new ModelHealth()): ModelChain {
 
 /**
  * A provider of models that are made on the spot.
- * @param id - its id
  * @param languageModel - makes a model of an id
  */
 export function scriptedProvider(
@@ -240,7 +239,6 @@ export function scriptedProvider(
 
 /**
  * A plugin of nothing but its `register`.
- * @param id - its id
  * @param register - registers the plugin's hooks and tools
  */
 export function plugin(id: string, register: (api: OpenClawPluginApi) => void): PluginDefinition {
@@ -260,7 +258,6 @@ export function watcher(order: string[], names: readonly HookName[]): PluginDefi
 
 /**
  * A tool that says `<name> ran`, unless the test gives it another behaviour.
- * @param name - its name
  * @param changes - fields that differ
  */
 export function tool(name: string, changes: Partial<ToolDefinition> = {}): AnyAgentTool {

@@ -67,7 +67,6 @@ export function voteProblem(
 /**
  * Stores the vote of a person in the transaction of their answer. Writers of a database take turns, so of two votes at the
  * same time, on any nodes, the second one counts the first.
- * @param unit - the transaction
  * @param approval - pending request
  * @param answer - decision of the person
  * @param actor - the person

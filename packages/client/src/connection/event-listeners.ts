@@ -81,7 +81,6 @@ export class EventListeners {
   /**
    * Calls the listeners. The error of a listener does not keep an event from the others; it is thrown later, as an
    * uncaught error.
-   * @param event - event
    */
   emit(event: ReceivedEvent): void {
     for (const listener of [...this.#listeners]) {

@@ -128,7 +128,6 @@ export class GatewayConnection {
    * Calls a method of the gateway. A call that is open when the connection is lost is repeated over the next one, with
    * the same idempotency key; while there is no connection, calls wait.
    * @param method - name of the method, for example `sessions.delete`
-   * @param parameters - parameters of the method
    * @param options - signal, idempotency key and deadline
    * @throws GatewayClientError with code, kind and message of the gateway when it rejects the call
    */
@@ -148,8 +147,6 @@ export class GatewayConnection {
 
   /**
    * Calls a method by a name that is not known when the program is compiled, for example the method of a plugin.
-   * @param method - name of the method
-   * @param parameters - parameters, an object
    * @param options - as for {@link GatewayConnection.call}; `effect` of the method, by default `write`
    * @throws GatewayClientError
    */

@@ -126,10 +126,7 @@ export class OpenCalls {
     }
   }
 
-  /**
-   * Settles the call of a response.
-   * @param frame - response
-   */
+  /** Settles the call of a response. */
   responded(frame: ResponseFrame): void {
     const call = this.#sent.get(frame.id);
     // The caller stopped waiting.

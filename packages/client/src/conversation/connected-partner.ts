@@ -32,7 +32,6 @@ export interface ConversationOptions {
 
 /**
  * Returns a conversation with a running gateway (GW-008). The connection stays that of the caller, who closes it.
- * @param connection - connection to the gateway
  * @param options - session, model, and receiver of lines about the connection
  */
 export function conversationOver(

@@ -36,10 +36,7 @@ export class OwnMessages {
     return this.#open.size === 0 ? undefined : Promise.all(this.#open);
   }
 
-  /**
-   * Returns true for the ID of a message of this client.
-   * @param messageId - ID of a message
-   */
+  /** Returns true for the ID of a message of this client. */
   has(messageId: string): boolean {
     return this.#ids.has(messageId);
   }

@@ -20,7 +20,6 @@ export interface DeviceKey {
 
 /**
  * Answers a challenge of a gateway.
- * @param key - key of the device
  * @param challenge - challenge, and the host of the URL that the client connects to
  * @throws DeviceKeyError when the key does not sign
  */

@@ -37,7 +37,6 @@ export interface GatewayClient {
   /**
    * Calls a method of the gateway, so that the result describes that gateway (GW-026).
    * @param method - name of the method, for example `plugins.reload`
-   * @param parameters - parameters of the method
    * @param options - signal, idempotency key and deadline; without limit by default
    * @throws GatewayClientError with the message of the gateway when it rejects the call
    */
@@ -48,8 +47,6 @@ export interface GatewayClient {
   ): Promise<GatewayMethodResult<Name>>;
   /**
    * Calls a method by a name that is not known when the program is compiled, for example the method of a plugin.
-   * @param method - name of the method
-   * @param parameters - parameters, an object
    * @param options - as for {@link GatewayClient.call}
    * @throws GatewayClientError
    */

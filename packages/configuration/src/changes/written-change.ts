@@ -28,7 +28,6 @@ interface MainFile {
 /**
  * Loads a configuration that was just written and puts it in force. When a running gateway rejects it, the files get
  * their earlier content, so that the gateway and the files agree (GW-661).
- * @param main - main file
  * @param replaced - files that were written; nothing is put in force without one
  * @param options - checks and variables, and `apply` to put it in force
  * @throws ConfigurationRejectedError; the files are then as before

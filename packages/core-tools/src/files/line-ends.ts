@@ -29,10 +29,7 @@ export function normalizeLineEnds(raw: string): NormalizedText {
   return { mark, text: normalize(body), ends: body.match(pattern) ?? [], normalize };
 }
 
-/**
- * Removes a byte order mark from the beginning of a text.
- * @param text - the text
- */
+/** Removes a byte order mark from the beginning of a text. */
 export function withoutMark(text: string): string {
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
 }
@@ -71,10 +68,7 @@ export function endsOfReplacement(
   return result;
 }
 
-/**
- * Returns the line end that all lines of a text have; undefined where they differ or there is one line.
- * @param text - the text
- */
+/** Returns the line end that all lines of a text have; undefined where they differ or there is one line. */
 export function uniformLineEnd({ ends }: NormalizedText): string | undefined {
   const [first] = ends;
   return first !== undefined && ends.every((end) => end === first) ? first : undefined;

@@ -47,7 +47,6 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 
 /**
  * Returns the beginning of a text, never ending in half a character.
- * @param text - any text
  * @param maxChars - most characters to keep
  * @param maxBytes - most bytes to keep, as UTF-8
  */

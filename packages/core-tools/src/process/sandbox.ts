@@ -57,7 +57,6 @@ export class Sandbox {
   /**
    * @param reach - folders that commands may access
    * @param environment - variables the probe runs with
-   * @param load - loads the runtime
    */
   constructor(
     reach: SandboxReach,

@@ -42,7 +42,6 @@ export interface MessagePort {
   /**
    * Carries out an action.
    * @param place - the conversation
-   * @param action - the action
    * @param session - session of the call
    * @returns ID that the channel gave a sent message, if any
    * @throws an error whose message is for the model

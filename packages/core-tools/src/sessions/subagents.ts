@@ -30,7 +30,6 @@ export interface SubagentStopper {
  * Creates the `subagents` tool, which lists the subagents of a session or stops one (TURN-064). Subagents
  * of other sessions are reported as not found.
  * @param store - store with the subagents
- * @param sessionKey - the session
  * @param subagents - the subagents of the host
  */
 export function createSubagentsTool(

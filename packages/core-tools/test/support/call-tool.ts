@@ -31,7 +31,6 @@ export interface CallOptions {
 /**
  * Calls a tool as the host does: by name, with arguments that fit its schema.
  * @param tools - where the tool is
- * @param name - its name
  * @param params - its arguments
  */
 export async function callTool(

@@ -11,7 +11,6 @@ export function startOfText(text: string, most: number): string {
 
 /**
  * Returns the end of a text, which never begins with half of a character.
- * @param text - any text
  * @param most - maximum number of UTF-16 code units
  */
 export function endOfText(text: string, most: number): string {
@@ -22,7 +21,6 @@ export function endOfText(text: string, most: number): string {
 /**
  * Returns a place at which a text can be cut: the given one, or the one before when it is between the halves of a
  * character.
- * @param text - any text
  * @param at - place in UTF-16 code units
  */
 export function characterStart(text: string, at: number): number {

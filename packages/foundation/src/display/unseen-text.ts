@@ -8,7 +8,6 @@ const UNSEEN = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 /**
  * Makes each character of a text visible: line breaks, control, bidirectional and invisible characters become
  * their code point, for example `\u{202e}` (APPR-047).
- * @param text - any string
  */
 export function escapeUnseen(text: string): string {
   return text.replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);

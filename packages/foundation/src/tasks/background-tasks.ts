@@ -101,10 +101,7 @@ export class BackgroundTasks {
     this.#paused = new Set(dependencies.pauses?.earlier);
   }
 
-  /**
-   * Adds a task, or replaces the one with its name. It runs at the times that are set, unless its name is paused.
-   * @param task - the task
-   */
+  /** Adds a task, or replaces the one with its name. It runs at the times that are set, unless its name is paused. */
   add(task: BackgroundTask): TaskSchedule {
     const entry: Entry = {
       ...{ task, timer: undefined, dueAt: undefined, running: undefined },

@@ -13,7 +13,6 @@ export interface NpmRegistry {
    * Publishes a version and makes it the newest; an existing one is replaced.
    * @param name - package name
    * @param version - package version
-   * @param plugin - files of the plugin
    * @returns the integrity of its archive
    */
   publish(name: string, version: string, plugin: PluginFiles): Promise<string>;

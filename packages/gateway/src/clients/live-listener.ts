@@ -29,7 +29,6 @@ export interface LiveListenerDependencies {
   /**
    * Called when a listener serves.
    * @param listener - listener in use
-   * @param settings - settings of the listener
    */
   onOpen(listener: ClientListener, settings: ListenerSettings): Promise<void>;
   readonly timers: Timers;

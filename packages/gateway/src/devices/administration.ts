@@ -17,15 +17,9 @@ const REJECTED_MS = 24 * 60 * 60_000;
 
 /** Connections of paired devices. */
 export interface DeviceConnections {
-  /**
-   * Returns true while a device has a connection.
-   * @param deviceId - ID of the device
-   */
+  /** Returns true while a device has a connection. */
   hasDevice(deviceId: string): boolean;
-  /**
-   * Closes the connections of a revoked device.
-   * @param deviceId - ID of the device
-   */
+  /** Closes the connections of a revoked device. */
   revokeDevice(deviceId: string): void;
 }
 

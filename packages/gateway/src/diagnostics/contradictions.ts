@@ -223,7 +223,6 @@ function variablesOfPlugins({ plugins = {} }: Value): readonly Contradiction[] {
 /**
  * Returns why a variable cannot be passed to a program or a plugin.
  * @param name - name of the variable
- * @param content - its value
  */
 export function variableProblems(
   name: string,

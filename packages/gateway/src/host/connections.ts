@@ -76,7 +76,6 @@ export class Listeners {
   /**
    * Closes the listeners: no client is accepted any more, requests and connections remain until the turns have ended,
    * and then the connections are told.
-   * @param reason - reason of the stop
    * @param drain - maximum time in milliseconds, and a promise that settles when the turns have ended
    */
   async close(

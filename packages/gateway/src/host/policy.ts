@@ -31,7 +31,6 @@ interface PluginSource {
  * Compiles the host's tool policy from its configuration; a policy that does not compile is never replaced by
  * a permissive one (POL-038).
  * @param configuration - configuration with the locations of its values
- * @param coreTools - names of the core tools
  * @param pluginTools - tools that plugins register or declare
  * @param plugins - the plugins; lists that hide those of the host are not reported
  * @throws PolicyConfigError with every error, each with file, line, column and key
@@ -63,7 +62,6 @@ export function hostPolicy(
 /**
  * Returns the entries of `tools.search.defer` that match no tool: they are written as those of a list of the policy.
  * @param configuration - configuration with the locations of its values
- * @param coreTools - names of the core tools
  * @param pluginTools - tools that plugins register or declare
  */
 export function deferralWarnings(

@@ -47,10 +47,7 @@ export class Host {
   #started = Promise.resolve();
   #port: number | undefined;
 
-  /**
-   * @param layers - layers of the host
-   * @param phases - start and stop of the host
-   */
+  /** @param phases - start and stop of the host */
   constructor(layers: HostLayers, phases: HostPhases) {
     this.#layers = layers;
     this.#phases = phases;

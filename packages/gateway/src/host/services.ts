@@ -52,7 +52,6 @@ export class HostTurnServices {
    * and not the first turn.
    * @param context - configuration, store, log and clock
    * @param components - components that every generation uses
-   * @param generations - services of the generations
    * @throws ConfigurationError when the limits of turns are not valid
    * @throws PolicyConfigError when the policy does not compile
    */

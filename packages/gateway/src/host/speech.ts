@@ -5,7 +5,6 @@ import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
 
 /**
  * Returns the speech provider that `speech.provider` selects, or the only one that is set up.
- * @param configuration - current configuration
  * @param generation - plugins whose providers exist
  */
 export function selectedSpeech(
@@ -44,7 +43,6 @@ export function selectedSpeech(
 
 /**
  * Returns the speech of a host, which follows configuration and plugins.
- * @param configuration - current configuration
  * @param plugins - plugins with speech providers
  */
 export function hostSpeech(

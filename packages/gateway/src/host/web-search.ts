@@ -10,7 +10,6 @@ export type SelectedWebSearch =
 
 /**
  * Returns the provider that `tools.webSearch.provider` selects (TURN-066).
- * @param configuration - current configuration
  * @param generation - plugins whose providers exist
  */
 export function selectedWebSearch(
@@ -38,7 +37,6 @@ export function selectedWebSearch(
 
 /**
  * Returns the provider with which `web_search` is offered; undefined when the tool is not offered.
- * @param configuration - current configuration
  * @param generation - plugins whose providers exist
  */
 export function offeredWebSearch(

@@ -53,10 +53,7 @@ export function diagnosticsOf({ diagnostics }: PluginGeneration, id: string | un
   return diagnostics.filter(({ pluginId }) => id === undefined || pluginId === id).map(note);
 }
 
-/**
- * Describes a plugin in a list.
- * @param record - record of the plugin
- */
+/** Describes a plugin in a list. */
 export function summary(record: PluginRecord): PluginSummary {
   const { id, name, version, description, origin, status } = record;
   return {
@@ -76,7 +73,6 @@ function reasonOf(record: PluginRecord): string | undefined {
 
 /**
  * Describes a plugin with its registrations and hook counts.
- * @param record - record of the plugin
  * @param plugins - plugins of the host
  */
 export function details(
@@ -152,7 +148,6 @@ const LEVEL_OF_SEVERITY = { critical: "error", warn: "warn", info: "info" } as c
 /**
  * Converts a finding of a scan to a note.
  * @param finding - finding of the scan
- * @param pluginId - the plugin
  */
 export function findingNote(
   { ruleId, severity, file, line, message }: InstallFinding,

@@ -13,7 +13,6 @@ const USAGE_DAYS = 30;
 
 /**
  * Creates the methods that sum the calls of models (GW-029, UI-030).
- * @param host - running host
  * @param store - calls of models and journals
  */
 export function createUsageMethods(

@@ -56,7 +56,6 @@ class Growth {
   /**
    * Returns how much a counter grew since the last call.
    * @param key - name of the counter
-   * @param count - its current value
    */
   since(key: string, count: number): number {
     const before = this.#latest.get(key) ?? 0;

@@ -9,7 +9,6 @@ const COMPARED: readonly Drift[] = ["version", "configuration", "plugins", "poli
 
 /**
  * Compares the live gateways of a database (SCALE-022).
- * @param nodes - nodes as stored
  * @returns properties of each node that at most half of the live ones have in the same form, by its ID; without a majority
  *   they are those of every node
  */

@@ -107,7 +107,6 @@ export class NodeMembership {
 
   /**
    * Follows the elections from now on.
-   * @param work - work of the node
    * @param isLeading - true if the node began as the one that leads
    */
   start(work: NodeWork, isLeading: boolean): void {

@@ -31,7 +31,6 @@ export class AccessTokens {
   readonly #refreshes = new Map<string, Promise<string>>();
 
   /**
-   * @param credentials - registered credentials
    * @param writers - lets one change of a credential's tokens run at a time
    * @param dependencies - network, clock and events
    */

@@ -68,7 +68,6 @@ export class AuthorizationClient {
 
   /**
    * Returns the URL of the login page.
-   * @param login - values of the login
    * @throws OAuthRequestError when the server has no login page, or does not support PKCE with S256
    */
   async loginUrl({ state, verifier, redirectUri }: LoginSecrets): Promise<string> {
@@ -97,7 +96,6 @@ export class AuthorizationClient {
   /**
    * Exchanges the code of a callback for tokens.
    * @param parameters - query of the callback
-   * @param login - values of the login
    * @throws OAuthRequestError, also when the callback reports that the person denied the login
    */
   async exchange(
@@ -127,7 +125,6 @@ export class AuthorizationClient {
 
   /**
    * Exchanges a refresh token for new tokens.
-   * @param refreshToken - the refresh token
    * @throws OAuthRequestError
    */
   async refresh(refreshToken: string): Promise<IssuedTokens> {

@@ -76,7 +76,6 @@ export class RegisteredCredentials {
 
   /**
    * Returns the tokens of a credential.
-   * @param registration - the credential
    * @throws OAuthLoginError on a host without stored secrets
    */
   tokens(registration: RegisteredCredential): TokenRecord {

@@ -32,7 +32,6 @@ export class OAuthRequestError extends OpenClawError {
   readonly serverError: string | undefined;
 
   /**
-   * @param credential - name of the credential
    * @param action - failed action, for example `the refresh`
    * @param problem - problem without secrets
    * @param serverError - error code of the server

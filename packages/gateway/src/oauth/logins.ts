@@ -60,7 +60,6 @@ export class Logins {
   readonly #logins = new Map<string, Login>();
 
   /**
-   * @param credentials - registered credentials
    * @param writers - lets one change of a credential's tokens run at a time
    * @param dependencies - network, clock and events
    */
@@ -105,7 +104,6 @@ export class Logins {
 
   /**
    * Returns the state of a login.
-   * @param loginId - ID of the login
    * @throws OAuthLoginError when it does not exist
    */
   progress(loginId: string): LoginProgress {

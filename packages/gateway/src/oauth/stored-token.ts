@@ -20,10 +20,6 @@ export class TokenRecord {
   readonly #secret: string;
   readonly #server: string;
 
-  /**
-   * @param secrets - secrets of the plugin
-   * @param oauth - the credential
-   */
   constructor(secrets: PluginSecretStore, oauth: OAuthCredential) {
     this.#secrets = secrets;
     this.#secret = `oauth.${oauth.id}`;
@@ -42,10 +38,7 @@ export class TokenRecord {
     return server === this.#server ? token : undefined;
   }
 
-  /**
-   * Stores tokens.
-   * @param token - the tokens
-   */
+  /** Stores tokens. */
   async write(token: StoredToken): Promise<void> {
     await this.#secrets.set(this.#secret, JSON.stringify({ ...token, server: this.#server }));
   }

@@ -22,7 +22,6 @@ export interface AnsweredPrompt {
 /**
  * Renders a prompt of a plugin with the answers of a person. The prompt is rendered again for each answer, which is checked
  * against the request that the plugin makes now, so that a client cannot give an answer that was not asked for (EXT-506).
- * @param prompt - name of the prompt
  * @param render - renders it with the answers so far
  * @param answers - answers of the client, by the names of their requests
  * @throws PluginPromptFailedError for an answer that does not fit, and a request that cannot be used

@@ -11,15 +11,9 @@ export interface FaultLogOptions {
   readonly logger: Logger;
   /** Returns milliseconds of a clock that is never set back. */
   now(): number;
-  /**
-   * Returns true when a plugin was disabled or failed to load, so that only leftovers of it run.
-   * @param pluginId - the plugin
-   */
+  /** Returns true when a plugin was disabled or failed to load, so that only leftovers of it run. */
   isInactive(pluginId: string): boolean;
-  /**
-   * Disables a plugin.
-   * @param pluginId - the plugin
-   */
+  /** Disables a plugin. */
   disable(pluginId: string): Promise<unknown>;
 }
 

@@ -100,10 +100,7 @@ function sectionSchemas(channels: PluginGeneration["channels"]) {
   return schemas.length === 0 ? undefined : Object.fromEntries(schemas);
 }
 
-/**
- * Returns the last loads of plugins; none when they cannot be read.
- * @param stateDir - state folder
- */
+/** Returns the last loads of plugins; none when they cannot be read. */
 export function lastLoads(stateDir: string): LastLoads {
   try {
     return JSON.parse(readFileSync(fileOf(stateDir), "utf8")) as LastLoads;

@@ -21,7 +21,6 @@ const LAST_RECORD = 2;
 /**
  * Encrypts a message that only the browser can read (RFC 8291), as one record of `aes128gcm` (RFC 8188).
  * @param text - message, of less than 4000 bytes
- * @param keys - keys of the browser
  * @param secrets - for tests with known values; random when absent
  * @returns body of the request to the push service
  * @throws Error when the keys are not those of a browser

@@ -8,7 +8,6 @@ const MOST_BYTES = 64 * 1024;
 
 /**
  * Reads HEARTBEAT.md of the workspace of an agent. A workspace that is not trusted gives the agent no tasks.
- * @param agentId - ID of the agent
  * @param context - configuration and workspace of the host
  */
 export async function readHeartbeatFile(

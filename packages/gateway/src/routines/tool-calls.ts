@@ -5,7 +5,6 @@ import type { SessionTools } from "../host/tools/session.js";
 /**
  * Creates the caller of tools for routines, which takes the path of all calls in the session of the routine.
  * @param sessionTools - calls tools outside turns
- * @param store - the sessions
  * @param signal - aborts when the host stops
  */
 export function createRoutineToolCalls(

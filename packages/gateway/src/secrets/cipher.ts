@@ -26,7 +26,6 @@ export function masterKey(bytes: Uint8Array): MasterKey {
  * and name are authenticated, so that rows cannot be exchanged (HOST-014).
  * @param value - value in clear text
  * @param secret - owner and name
- * @param key - master key
  */
 export function sealValue(value: string, secret: SecretKey, key: MasterKey): SealedValue {
   const salt = randomBytes(SALT_BYTES);

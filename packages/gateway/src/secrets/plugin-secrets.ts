@@ -12,7 +12,6 @@ type SecretTables = Pick<Store, "secrets" | "transaction">;
  * Creates the secrets of plugins, in the table and under the master key of the operator's secrets, so that a rotation
  * of the key includes them (SDK-060). The operator's commands do not list them.
  * @param store - store of the encrypted values, opened on first use
- * @param keys - master keys
  */
 export function createPluginSecrets(
   store: () => Promise<SecretTables>,

@@ -38,10 +38,7 @@ export class SecretVault {
   readonly #store: Pick<Store, "secrets" | "transaction" | "clock">;
   readonly #keys: MasterKeys;
 
-  /**
-   * @param store - store of the encrypted values
-   * @param keys - master keys
-   */
+  /** @param store - store of the encrypted values */
   constructor(store: Pick<Store, "secrets" | "transaction" | "clock">, keys: MasterKeys) {
     this.#store = store;
     this.#keys = keys;

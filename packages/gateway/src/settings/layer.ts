@@ -20,9 +20,7 @@ export type StoredValue = Pick<Setting, "path" | "value" | "source">;
 
 /** Name of the settings instead of a file, for messages and origins. */
 
-/**
- * Keys that are read before the database is open, and the reason. The longest one that matches a setting counts.
- */
+/** Keys that are read before the database is open, and the reason. The longest one that matches a setting counts. */
 const NOT_IN_DATABASE: readonly (readonly [path: readonly string[], reason: string])[] = [
   [["$schema"], "names the schema of a file"],
   [["store"], "says where the database is"],
@@ -77,7 +75,6 @@ export async function withSettings(
 /**
  * Returns the problem of a setting that cannot be in the database; undefined when it can.
  * @param path - keys from the root
- * @param value - its value
  */
 function settingProblem(path: readonly string[], value: unknown): ConfigurationProblem | undefined {
   const early = NOT_IN_DATABASE.find(([above]) => above.every((key, index) => key === path[index]));
@@ -132,7 +129,6 @@ export function settingsOf(
 
 /**
  * Returns the settings after changes.
- * @param settings - current settings
  * @param changes - path and value of each; an undefined value removes the settings at and below the path
  * @param source - command that makes the changes
  */

@@ -61,7 +61,6 @@ export function installedSkillFolder({ installedSkillsDir }: StateFolder, name: 
 /**
  * Creates the check that an installed skill still has the files that were installed. A file whose size and time of change
  * are known is not read again.
- * @param state - state folder
  * @returns a function that returns the reason why a skill is not used, as a part of a sentence after "it"
  */
 export function createSkillPin(

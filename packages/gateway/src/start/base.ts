@@ -27,7 +27,6 @@ export interface HostBase {
 /**
  * Opens the state folder, the lock, the log and the store, in this order.
  * @param options - location of the state
- * @param configuration - current configuration
  * @param sequence - steps of the start
  * @param failed - returns the step that failed
  * @throws StateFolderError, StateLockedError, SchemaTooNewError

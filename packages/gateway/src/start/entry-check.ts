@@ -6,7 +6,6 @@ import type { Host } from "../host/running-host.js";
  * Creates the check of the plugins and channels that a change of the configuration names. Changes are rare, so that its
  * code is loaded with the first one.
  * @param options - locations of plugins
- * @param stateDir - state folder
  * @param host - returns the running host, whose plugins and channels exist
  */
 export function entryCheckOf(

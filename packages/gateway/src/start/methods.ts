@@ -37,7 +37,6 @@ export type LazyMethodDependencies = Omit<
  * Returns a function that returns the methods of a host. Installing and editing are rare, so that their code is loaded
  * with the first call.
  * @param options - version, plugins and configuration file
- * @param configuration - current configuration
  * @param control - changes the configuration
  * @param dependencies - host, store and clients
  */

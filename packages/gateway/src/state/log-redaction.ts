@@ -18,10 +18,7 @@ export class LogRedaction {
     this.#rules = rules;
   }
 
-  /**
-   * Returns a text without secrets.
-   * @param text - any string
-   */
+  /** Returns a text without secrets. */
   text(text: string): string {
     return redactLogText(text, { rules: this.#rules() });
   }
@@ -34,10 +31,7 @@ export class LogRedaction {
     return redactLogFields(value, { rules: this.#rules() });
   }
 
-  /**
-   * Returns the places of the secrets in a text.
-   * @param text - any string
-   */
+  /** Returns the places of the secrets in a text. */
   secrets(text: string): readonly SecretPlace[] {
     return findSecrets(text, { rules: this.#rules() });
   }

@@ -46,10 +46,7 @@ export interface Log {
    * @param value - any value; it is not modified
    */
   redact(value: unknown): unknown;
-  /**
-   * Returns the places of the secrets in a text, by the rules of the lines.
-   * @param text - any string
-   */
+  /** Returns the places of the secrets in a text, by the rules of the lines. */
   findSecrets(text: string): readonly SecretPlace[];
   /**
    * Changes the minimum levels, also of loggers that exist.

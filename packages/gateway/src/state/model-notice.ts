@@ -12,7 +12,6 @@ export interface ModelNotice {
  * Compares the model with that of the last start, and stores it. Returns a notice when an API key in the
  * environment has switched the host from the demo model to a paid one.
  * @param state - folder in which the last model is stored
- * @param model - current model
  */
 export function announceModel(state: StateFolder, model: ModelChoice): ModelNotice | undefined {
   const file = join(state.dir, "last-model.json");

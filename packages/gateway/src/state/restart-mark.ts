@@ -24,29 +24,20 @@ export function markRestart(stateDir: string, restart: Omit<RestartMark, "at">):
   writePrivateFile(fileIn(stateDir), JSON.stringify({ ...restart, at: Date.now() }));
 }
 
-/**
- * Returns the restart that ends this process; undefined when it stops for another reason.
- * @param stateDir - state folder
- */
+/** Returns the restart that ends this process; undefined when it stops for another reason. */
 export function requestedRestart(stateDir: string): { readonly inPlace: boolean } | undefined {
   const mark = readMark(stateDir);
   return mark?.pid === process.pid ? { inPlace: mark.inPlace } : undefined;
 }
 
-/**
- * Returns whether a start is the second half of a restart, and removes the mark of that restart.
- * @param stateDir - state folder
- */
+/** Returns whether a start is the second half of a restart, and removes the mark of that restart. */
 export function takeRestart(stateDir: string): boolean {
   const mark = readMark(stateDir);
   forgetRestart(stateDir);
   return mark !== undefined;
 }
 
-/**
- * Removes the mark of a restart that does not take place.
- * @param stateDir - state folder
- */
+/** Removes the mark of a restart that does not take place. */
 export function forgetRestart(stateDir: string): void {
   rmSync(fileIn(stateDir), { force: true });
 }

@@ -24,7 +24,6 @@ export function loadGatewayToken(file: string): string {
 
 /**
  * Reads the key that protects the buttons of approval requests, and creates it at the first use (APPR-033).
- * @param stateDir - state folder
  * @returns 32 bytes
  * @throws StateFolderError when the file cannot be read or written, or does not contain a key
  */

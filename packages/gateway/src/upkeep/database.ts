@@ -78,34 +78,24 @@ export interface MoveOutcome {
   readonly plugins: readonly MovedPlugin[];
 }
 
-/**
- * Returns the status of a host's database; the host may be running (SCALE-025).
- * @param owner - owner of the database
- */
+/** Returns the status of a host's database; the host may be running (SCALE-025). */
 export async function hostDatabaseStatus(owner: DatabaseOwner): Promise<DatabaseStatus> {
   return await databaseStatus(placeOf(owner));
 }
 
-/**
- * Accepts that the database of a host lacks commits: the next start does not say it again (SCALE-760).
- * @param owner - owner of the database
- */
+/** Accepts that the database of a host lacks commits: the next start does not say it again (SCALE-760). */
 export function acceptLostCommits(owner: DatabaseOwner): void {
   const place = placeOf(owner);
   if (place.file !== undefined) forgetCommits(place.file);
 }
 
-/**
- * Returns the path of the file of a database; undefined for one on a server.
- * @param owner - owner of the database
- */
+/** Returns the path of the file of a database; undefined for one on a server. */
 export function databaseFileOf(owner: DatabaseOwner): string | undefined {
   return placeOf(owner).file;
 }
 
 /**
  * Returns the command that backs up a database on a server, which a host does not do itself; undefined for a file.
- * @param owner - owner of the database
  * @param file - absolute path of the backup
  */
 export function serverBackupOf(owner: DatabaseOwner, file: string): string | undefined {
@@ -115,7 +105,6 @@ export function serverBackupOf(owner: DatabaseOwner, file: string): string | und
 
 /**
  * Backs up the database of a host that may be running, and those of its plugins (SCALE-028).
- * @param owner - owner of the database
  * @param file - absolute path of a file that does not exist yet
  * @throws BackupRefusedError, StoreUnavailableError
  */
@@ -137,7 +126,6 @@ export async function backupHostDatabase(
 
 /**
  * Replaces the database of a stopped host, and those of its plugins, with a backup (SCALE-028).
- * @param owner - owner of the database
  * @param file - absolute path of a file that {@link backupHostDatabase} wrote
  * @throws StateLockedError while the host runs
  * @throws BackupRefusedError, SchemaTooNewError, MigrationChangedError, StoreUnavailableError
@@ -176,7 +164,6 @@ export async function restoreHostDatabase(
 /**
  * Copies every row of the database of a stopped host, and the data of its plugins, to another database, and compares both
  * (SCALE-026, SCALE-027, SCALE-640). No host opens the target before everything is copied and equal.
- * @param owner - owner of the database
  * @param move - target and options
  * @throws StateLockedError while the host runs
  * @throws CopyRefusedError before anything is copied, for example when the data of a plugin cannot be moved
@@ -283,9 +270,7 @@ function filesBelow(folder: string): readonly string[] {
     .toSorted();
 }
 
-/**
- * Returns the URL in the form that PostgreSQL's programs read; the password comes from PGPASSWORD or .pgpass.
- */
+/** Returns the URL in the form that PostgreSQL's programs read; the password comes from PGPASSWORD or .pgpass. */
 function addressOf(name: string): string {
   return name.replace(/\?schema=.*$/, "");
 }

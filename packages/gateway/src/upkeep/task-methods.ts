@@ -3,10 +3,7 @@ import { taskMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import { TaskNotFoundError } from "../errors.js";
 
-/**
- * Creates the methods of the background tasks of the host (HOST-024).
- * @param tasks - the tasks
- */
+/** Creates the methods of the background tasks of the host (HOST-024). */
 export function createTaskMethods(
   tasks: Pick<BackgroundTasks, "list" | "pause" | "resume" | "runNow">,
 ): MethodRegistry<typeof taskMethods> {

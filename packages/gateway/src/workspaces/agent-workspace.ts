@@ -6,7 +6,6 @@ import { ownWorkspaceOf, type WorkspaceConfiguration } from "@openclaw/configura
  * every session of the agent: that of a chat in another folder, and that of a subagent which another agent started.
  * @param configuration - configuration in force
  * @param currentDir - absolute path of the workspace of the gateway
- * @param agentId - ID of the agent
  * @returns undefined for an agent without its own workspace
  */
 export function agentWorkspace(

@@ -92,7 +92,6 @@ function tasksIn(text: string): Task[] {
 
 /**
  * Registers the tools and hooks of a process.
- * @param api - API of the plugin
  * @param process - process whose fault points they pass
  * @param world - receives their effects
  */

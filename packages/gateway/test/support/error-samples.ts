@@ -438,7 +438,6 @@ export async function errorClasses(): Promise<ReadonlyMap<string, Constructor>> 
 
 /**
  * Creates the error of a documented code.
- * @param error - row of the error
  * @param classes - error classes of the repository
  * @throws Error when the class or the arguments of its constructor are missing here
  */

@@ -178,10 +178,7 @@ export interface TestHost extends Messaging {
   readonly ending: AbortController;
 }
 
-/**
- * Creates a host that is closed at the end of the test.
- * @param options - options of the host
- */
+/** Creates a host that is closed at the end of the test. */
 export async function createTestHost(options: TestHostOptions = {}): Promise<TestHost> {
   const { script = () => ({ text: "ok" }), register = () => {} } = options;
   const { configuration = {}, now = Date.now, policy = compilePolicy([]) } = options;

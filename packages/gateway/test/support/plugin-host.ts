@@ -46,10 +46,7 @@ export interface PluginHostOptions {
   readonly named?: (folder: TemporaryFolder) => readonly string[];
 }
 
-/**
- * Creates a host with real plugins on disk until the end of the test.
- * @param options - options of the host
- */
+/** Creates a host with real plugins on disk until the end of the test. */
 export async function createPluginHost(options: PluginHostOptions = {}): Promise<PluginHost> {
   const { configuration, watcher, named } = options;
   const folder = temporaryFolder();

@@ -4,9 +4,7 @@ import type { HandlerEntry } from "../define/handler-entry.js";
 
 /** A handler that blocks the process for longer is reported; it cannot be interrupted. */
 const BUSY_MS = 50;
-/**
- * Number of calls followed after their first await, each time a blocked event loop was detected.
- */
+/** Number of calls followed after their first await, each time a blocked event loop was detected. */
 const FOLLOWED_CALLS = 256;
 /**
  * Number of callbacks of the event loop after which calls are no longer followed, however few there were: each of them
@@ -42,9 +40,7 @@ export class BusyWatch {
     private readonly tell: (entry: HandlerEntry, ms: number) => void,
   ) {}
 
-  /**
-   * True while calls are followed after their first await, which requires recording all of them.
-   */
+  /** True while calls are followed after their first await, which requires recording all of them. */
   get follows(): boolean {
     return this.callsLeft > 0;
   }
@@ -60,11 +56,7 @@ export class BusyWatch {
     this.hook.enable();
   }
 
-  /**
-   * Calls a handler and times it until its first await.
-   * @param entry - the handler
-   * @param call - calls it
-   */
+  /** Calls a handler and times it until its first await. */
   run<Value>(entry: HandlerEntry, call: () => Value): Value {
     const stretch = this.begin(CALL);
     try {

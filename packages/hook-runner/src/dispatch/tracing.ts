@@ -34,7 +34,6 @@ export class DispatchTracing {
 
   /**
    * Publishes the start of a dispatch.
-   * @param record - record of the dispatch
    * @param traceIds - ids of the enclosing trace
    */
   started(record: DispatchRecord, traceIds: Readonly<Record<string, unknown>>): void {

@@ -63,7 +63,6 @@ export class CallCounters {
 
   /**
    * Notes the parts of a field in which an event differs from the one before it.
-   * @param field - name of the field
    * @param before - its value before the result
    * @param after - its value now
    */

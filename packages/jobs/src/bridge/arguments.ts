@@ -27,7 +27,6 @@ export interface BridgeArguments {
  * Returns the arguments of `openclaw claude-bridge` (HOST-035). The token comes from the environment, from which it is
  * removed.
  * @param words - arguments after `claude-bridge`
- * @param environment - environment of the process
  * @throws WorkerFailedError when one is missing
  */
 export function readBridgeArguments(

@@ -7,10 +7,7 @@ export interface AgentHost {
    * @param call - call in the names of the host
    */
   authorize(call: AgentCall): Promise<AgentCallDecision>;
-  /**
-   * Reports what the agent does.
-   * @param event - event
-   */
+  /** Reports what the agent does. */
   report(event: WorkerEvent): void;
   /**
    * Reports the session of the agent, with which a later run continues.

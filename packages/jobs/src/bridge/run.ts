@@ -28,7 +28,6 @@ export interface BridgeContext {
  * Lets an external agent work on a job: proves that it respects denials, gives it the task and further prompts, and reports
  * what it does and how it ends.
  * @param given - job, URL of the host, token and earlier session
- * @param agent - the agent
  * @param context - end of the process, and waits
  * @returns the exit code of the process
  */

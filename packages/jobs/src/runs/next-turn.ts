@@ -13,9 +13,6 @@ export type NextStep =
 
 /**
  * Stores a turn of a job, which becomes its current run.
- * @param unit - the transaction
- * @param hostTurns - stores the turn
- * @param job - the job
  * @param lease - lease under which the turn runs
  * @param reason - why it runs
  */
@@ -37,10 +34,6 @@ export async function storeTurn(
 /**
  * Stores what follows the last turn of a job: a turn for its further prompts, its end when it waited only for its budget,
  * or another attempt.
- * @param unit - the transaction
- * @param hostTurns - stores the turn
- * @param jobId - ID of the job
- * @param lease - its lease
  * @returns undefined when the job has left the state `in_progress`
  * @throws LeaseLostError when another owner has it
  */
@@ -69,9 +62,6 @@ export async function storeNextStep(
 
 /**
  * Stores the failure of a job that waits for the answer to a budget request.
- * @param unit - the transaction
- * @param jobId - ID of the job
- * @param lease - its lease
  * @param failure - why it gets no answer
  * @returns undefined when it does not wait any more
  * @throws LeaseLostError when another owner has it

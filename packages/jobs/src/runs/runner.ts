@@ -49,7 +49,6 @@ export class JobRunner {
 
   /**
    * Continues a stuck job, if no more run than may run at once.
-   * @param jobId - ID of the job
    * @returns false when another process was faster, or every place is taken
    */
   async repair(jobId: string): Promise<boolean> {
@@ -59,7 +58,6 @@ export class JobRunner {
   /**
    * Takes up a job that an earlier process left in the state `in_progress`, by the ID of its run. Another owner is a dead
    * process, or a node that no longer starts jobs, and whose run ends when it loses the lease.
-   * @param jobId - ID of the job
    */
   async takeUp(jobId: string): Promise<void> {
     await this.#worker.take({ key: jobId, seize: true });
@@ -121,7 +119,6 @@ export class JobRunner {
 
   /**
    * Ends the turn of a job in this process.
-   * @param jobId - ID of the job
    * @param cause - why it ends
    * @returns resolves when the end is stored; undefined when this process does not work on the job
    */
@@ -137,7 +134,6 @@ export class JobRunner {
 
   /**
    * Ends a job whose budget request no user can answer or has answered in time.
-   * @param jobId - ID of the job
    * @param failure - the reason
    */
   async giveUp(jobId: string, failure: { code: string; message: string }): Promise<void> {
@@ -177,10 +173,7 @@ export class JobRunner {
     this.#follow({ ...job, spentMs: 0 }, queued);
   }
 
-  /**
-   * Counts a sign of life of the worker of a job as progress.
-   * @param jobId - ID of the job
-   */
+  /** Counts a sign of life of the worker of a job as progress. */
   progressed(jobId: string): void {
     const running = this.#running.get(jobId);
     if (running !== undefined) running.progressAt = this.#dependencies.clock.elapsed();
@@ -275,7 +268,6 @@ export class JobRunner {
 
   /**
    * Continues a job whose last turn has ended, or whose budget request was answered: with its result, or with another turn.
-   * @param jobId - ID of the job
    */
   async resume(jobId: string): Promise<void> {
     const { store, messaging } = this.#dependencies;

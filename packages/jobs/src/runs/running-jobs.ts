@@ -38,11 +38,7 @@ export class RunningJobs {
     this.#clock = clock;
   }
 
-  /**
-   * Adds a job.
-   * @param job - the job
-   * @param lease - its lease
-   */
+  /** Adds a job. */
   add(job: Job, lease: Lease): RunningJob {
     let leave = () => {};
     const left = new Promise<void>((resolve) => {
@@ -57,10 +53,7 @@ export class RunningJobs {
     return running;
   }
 
-  /**
-   * Returns a job on which this process works.
-   * @param jobId - ID of the job
-   */
+  /** Returns a job on which this process works. */
   get(jobId: string): RunningJob | undefined {
     return this.#jobs.get(jobId);
   }
@@ -70,10 +63,7 @@ export class RunningJobs {
     return [...this.#jobs.values()];
   }
 
-  /**
-   * Removes a job.
-   * @param jobId - ID of the job
-   */
+  /** Removes a job. */
   remove(jobId: string): void {
     const running = this.#jobs.get(jobId);
     if (running === undefined) return;

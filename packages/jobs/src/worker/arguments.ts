@@ -19,7 +19,6 @@ export interface WorkerArguments {
  * Returns the arguments of `openclaw worker` (HOST-035). The token comes from the environment, from which it is removed, so
  * that commands of the worker do not inherit it.
  * @param words - arguments after `worker`
- * @param environment - environment of the process
  * @throws WorkerFailedError when one is missing
  */
 export function readWorkerArguments(

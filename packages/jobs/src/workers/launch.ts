@@ -42,7 +42,6 @@ type Launch = Omit<WorkerStart, "environment" | "jobId">;
 
 /**
  * Returns how the program of a job is started in a sandbox: `openclaw worker`, or `openclaw claude-bridge`.
- * @param job - the job
  * @param context - programs, sockets and folders of the host
  * @throws JobModeUnavailableError when the host has no program for the mode
  */

@@ -37,7 +37,6 @@ export interface WorkerHostPort {
   callModel(call: WorkerModelCall): Promise<WorkerModelReply>;
   /**
    * Returns the result of a tool in a container after the safety pipeline of the host (JOB-042).
-   * @param toolName - name of the tool
    * @param text - text of the result
    */
   guard(toolName: string, text: string): string;

@@ -28,10 +28,7 @@ export interface WorkerReviewDependencies {
   readonly store: Pick<Store, "jobs">;
   /** Folder of workers in the state folder. */
   readonly folder: string;
-  /**
-   * Returns the workspace of a job.
-   * @param job - the job
-   */
+  /** Returns the workspace of a job. */
   workspaceOf(job: Job): Promise<string>;
 }
 
@@ -46,7 +43,6 @@ export class WorkerReview {
 
   /**
    * Returns what a job changed in its copy of the workspace.
-   * @param job - the job
    * @throws JobRefusedError while it works, and for a job without a copy
    * @throws WorkerWorkspaceError when it changed too much to be compared
    */
@@ -58,7 +54,6 @@ export class WorkerReview {
 
   /**
    * Applies the shown changes of a job to the workspace, or none.
-   * @param job - the job
    * @param digest - digest of the shown changes
    * @throws JobRefusedError, and WorkerWorkspaceError for conflicts and for changes that were not shown
    */

@@ -3,10 +3,7 @@ import { WorkerFailedError } from "./errors.js";
 /** Time in which a report is read whose worker has ended. */
 const LAST_REPORT_MS = 1000;
 
-/**
- * Returns a promise that is rejected when a signal aborts.
- * @param signal - the signal
- */
+/** Returns a promise that is rejected when a signal aborts. */
 export function rejectedBy(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason);

@@ -73,20 +73,14 @@ export class WorkerSession {
     this.#dependencies.progressed();
   }
 
-  /**
-   * Takes the status of the worker.
-   * @param status - status
-   */
+  /** Takes the status of the worker. */
   status({ state, message = "", iteration, session_id: session }: WorkerStatus): void {
     this.#iteration = Math.max(this.#iteration, iteration);
     if (session !== undefined) this.onSession(session);
     this.#publish("status", undefined, message === "" ? state : `${state}: ${message}`);
   }
 
-  /**
-   * Sends an event of the worker to clients, after the safety pipeline.
-   * @param event - event
-   */
+  /** Sends an event of the worker to clients, after the safety pipeline. */
   report({ event_type: type, data }: WorkerEvent): void {
     const tool = typeof data.tool === "string" ? data.tool : undefined;
     this.#publish(type, tool, textOf(data));

@@ -48,15 +48,9 @@ export interface WorkersDependencies {
   };
   /** Read at each use, because a reload changes them. */
   settings(): WorkerSettings;
-  /**
-   * Returns the folders in which a job works.
-   * @param job - the job
-   */
+  /** Returns the folders in which a job works. */
   folders(job: Job): Promise<JobFolders>;
-  /**
-   * Counts progress of a job.
-   * @param jobId - the job
-   */
+  /** Counts progress of a job. */
   progressed(jobId: string): void;
 }
 

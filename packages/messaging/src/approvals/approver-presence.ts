@@ -72,7 +72,6 @@ export class ApproverPresence {
 
   /**
    * Adds an approver and shows it the pending requests at once.
-   * @param approver - the approver
    * @returns function that removes the approver
    */
   attend(approver: Approver): () => void {

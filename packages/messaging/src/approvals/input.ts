@@ -28,10 +28,7 @@ export class ApprovalAnswers {
     this.#inbox = inbox;
   }
 
-  /**
-   * Returns true when an approval request is pending in a session.
-   * @param sessionKey - key of the session
-   */
+  /** Returns true when an approval request is pending in a session. */
   async isPending(sessionKey: string): Promise<boolean> {
     return (await this.#dependencies.store.decisions.approvals.pending(sessionKey)).length > 0;
   }

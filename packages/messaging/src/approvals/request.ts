@@ -167,7 +167,6 @@ const BUTTONS: readonly (readonly [ApprovalDecision, string])[] = [
  * Returns the buttons of an approval request. The value of each is bound to the request, its digest and its expiry, and is
  * valid for anyone who may decide, also after a restart (APPR-033).
  * @param approval - approval request
- * @param tokens - issues the values
  */
 export function approvalButtons(
   approval: TokenSubject & Pick<ApprovalSummary, "allowedDecisions" | "input">,

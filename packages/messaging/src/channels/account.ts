@@ -27,9 +27,7 @@ const END_MS = 2000;
 /** Time after which a connection counts as stable, so that the next failure is retried quickly again. */
 const STABLE_MS = 60_000;
 
-/**
- * State of an account of a channel. `degraded`: its stream failed or ended, and is started again.
- */
+/** State of an account of a channel. `degraded`: its stream failed or ended, and is started again. */
 export type ChannelState = "stopped" | "starting" | "connected" | "degraded";
 
 /** Health of an account of a channel. */
@@ -72,7 +70,6 @@ export interface ChannelReceiver {
   receive(message: IncomingMessage, account: ChannelAccount): Promise<Reception>;
   /**
    * Takes an edit of a message, or a reaction to one.
-   * @param event - the event
    * @param account - account that received it
    */
   observe(event: ChannelEvent, account: ChannelAccount): void;
@@ -186,7 +183,6 @@ export class ChannelAccount {
 
   /**
    * Calls a method of the channel, once the stream was started.
-   * @param call - calls the channel
    * @throws the error of the call
    */
   async use<Result>(call: (channel: Channel) => Promise<Result>): Promise<Result> {

@@ -35,11 +35,7 @@ export interface ChannelInboundDependencies
   readonly access: Pick<SenderAccess, "decide">;
   readonly plugins: Pick<PluginRuntime, "fireEvent">;
   readonly router: Pick<MessageRouter, "route">;
-  /**
-   * Returns the account that runs under a name now.
-   * @param channel - name of the channel
-   * @param accountId - its account
-   */
+  /** Returns the account that runs under a name now. */
   accountOf(channel: string, accountId: string): ChannelAccount | undefined;
   readonly logger: Logger;
 }
@@ -121,7 +117,6 @@ export class ChannelInbound implements ChannelReceiver {
   /**
    * Tells plugins of an edit of a message, or a reaction to one, as `message:edited` or `message:reaction`. Those of
    * senders whom the channel does not accept are dropped.
-   * @param event - the event
    * @param account - account that received it
    */
   observe(event: ChannelEvent, account: ChannelAccount): void {

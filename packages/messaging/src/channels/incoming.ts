@@ -24,7 +24,6 @@ const OPTIONAL = [
 /**
  * Checks a message that a channel yielded.
  * @param value - yielded value
- * @param channel - name of the channel
  * @throws ChannelInvalidMessageError that names the field
  */
 export function readIncoming(value: unknown, channel: string): IncomingMessage {

@@ -3,8 +3,6 @@ import type { Logger } from "@openclaw/plugin-sdk";
 /**
  * Returns the log of an account of a channel: each line has the channel and the account as fields.
  * @param logger - log of the host
- * @param channel - name of the channel
- * @param accountId - its account
  */
 export function channelLogger(logger: Logger, channel: string, accountId: string): Logger {
   const about = { channel, accountId };

@@ -115,11 +115,7 @@ export class ChannelManager {
     return this.#changes.run(() => this.#remove([...this.#accounts.keys()]));
   }
 
-  /**
-   * Returns an account that is not stopped.
-   * @param channel - name of the channel
-   * @param accountId - its account
-   */
+  /** Returns an account that is not stopped. */
   account(channel: string, accountId: string = DEFAULT_ACCOUNT): ChannelAccount | undefined {
     return this.#accounts.get(keyOf(channel, accountId));
   }
@@ -159,11 +155,7 @@ export class ChannelManager {
     return (await account.use((channel) => channel.respond(message, response))) ?? undefined;
   }
 
-  /**
-   * Returns the extent of a reply on a channel; undefined without such a channel.
-   * @param channel - name of the channel
-   * @param accountId - its account
-   */
+  /** Returns the extent of a reply on a channel; undefined without such a channel. */
   replyExtentOf(channel: string, accountId: string | undefined): ReplyExtent | undefined {
     const account = this.account(channel, accountId);
     return account && channelSettings(account.config).reply;
@@ -173,7 +165,6 @@ export class ChannelManager {
    * Shows progress on the channel of a message; nothing happens without such a channel (CHAN-011).
    * @param status - the progress
    * @param metadata - metadata of the message
-   * @param message - the message
    */
   async sendStatus(
     status: StatusUpdate,
@@ -212,8 +203,6 @@ export class ChannelManager {
 
   /**
    * Checks that an account works.
-   * @param channel - name of the channel
-   * @param accountId - its account
    * @returns the problem; undefined when it works
    * @throws ChannelNotFoundError
    */
@@ -236,8 +225,6 @@ export class ChannelManager {
 
   /**
    * Returns an account of a channel.
-   * @param channel - name of the channel
-   * @param accountId - its account
    * @throws ChannelNotFoundError
    */
   require(channel: string, accountId?: string): ChannelAccount {

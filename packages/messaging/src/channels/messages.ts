@@ -55,8 +55,6 @@ export class ChannelMessages {
   /**
    * Carries out an action.
    * @param place - the conversation
-   * @param action - the action
-   * @param session - session of the agent
    * @returns ID that the channel gave a sent message, if any
    * @throws ChannelNotFoundError, ChannelActionError
    */

@@ -45,10 +45,7 @@ export class ChannelProgress {
     for (const status of statusesOf(event, safety)) this.send(status);
   }
 
-  /**
-   * Shows a job that began; a model may have written its title.
-   * @param job - the job
-   */
+  /** Shows a job that began; a model may have written its title. */
   showJob(job: JobStatus): void {
     const { text: title } = redactLeaks(job.title, {
       context: "output",

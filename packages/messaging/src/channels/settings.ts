@@ -167,10 +167,7 @@ export function connectionSettings(section: ChannelSection): ChannelSection {
   return Object.fromEntries(Object.entries(section).filter(([key]) => !APPLIED_AT_ONCE.has(key)));
 }
 
-/**
- * Returns true for a section of a configuration.
- * @param value - value of a key
- */
+/** Returns true for a section of a configuration. */
 export function isSection(value: unknown): value is ChannelSection {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -113,7 +113,6 @@ export class AuthenticationMode {
 
   /**
    * Ends the mode of a session whose credential was stored together with the end of its request.
-   * @param request - the request
    * @param caller - sender of the credential
    */
   fulfilled(request: CredentialRequest, caller: RequestCaller): void {

@@ -39,7 +39,6 @@ export interface PostRecord {
   isOpen(unit: Store): Promise<boolean>;
   /**
    * Stores the outcome; called at most once for each open post.
-   * @param unit - the transaction
    * @param outcome - final outcome of the post
    */
   record(unit: Store, outcome: PostOutcome): Promise<void>;

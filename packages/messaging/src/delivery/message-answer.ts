@@ -36,7 +36,6 @@ export class MessageAnswers {
   /**
    * Ends a message without a turn: stores its outcome and the text for its sender in one transaction, and
    * delivers the text.
-   * @param stored - stored message
    * @param answer - its outcome
    * @returns the text that was shown to the sender
    * @throws store errors; the message then still has no outcome
@@ -50,7 +49,6 @@ export class MessageAnswers {
   /**
    * Delivers the stored text for the sender of a message.
    * @param reply - stored text; undefined when there is none
-   * @param stored - stored message
    * @returns the text that was shown to the sender
    */
   async deliver(reply: OutboxRow | undefined, stored: StoredMessage): Promise<string> {
@@ -63,7 +61,6 @@ export class MessageAnswers {
 
   /**
    * Stores and delivers a notice to the sender, once, before the message has its outcome.
-   * @param stored - stored message
    * @param text - text of the notice
    * @param sessionKey - session of the message
    * @param part - number among the replies to the message; its answer has 0
@@ -79,8 +76,6 @@ export class MessageAnswers {
 
   /**
    * Stores and delivers a text to the sender that belongs to no reply.
-   * @param stored - stored message
-   * @param text - the text
    * @param sessionKey - session of the message
    */
   async tell(stored: StoredMessage, text: string, sessionKey: string): Promise<void> {
@@ -92,8 +87,6 @@ export class MessageAnswers {
 
 /**
  * Stores the outcome of a message and the text for its sender, in the transaction of the message's effect.
- * @param unit - transaction
- * @param stored - stored message
  * @param answer - its outcome
  * @returns the stored text for {@link MessageAnswers.deliver}; undefined when there is none
  * @throws RowStateError when the message already has an outcome

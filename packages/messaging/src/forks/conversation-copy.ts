@@ -15,7 +15,6 @@ export interface CopiedConversation {
  * Writes messages to an empty conversation.
  * @param conversation - messages, and the summary of the earlier ones
  * @param sessionId - incarnation of the new session
- * @param unit - the transaction
  * @returns places of the messages in the new conversation, by their places in the original
  */
 export async function copyConversation(

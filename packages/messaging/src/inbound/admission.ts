@@ -41,7 +41,6 @@ export class MessageAdmission {
    * Admits a stored message. The message of a sender whom the channel does not accept is cancelled without
    * an answer (SAFE-053), or gets a pairing code and nothing else (HOST-022). Attached audio is transcribed. Then the inbound hooks run in order: `message_receiving` may rewrite or cancel
    * it, `message_received` observes the result, `inbound_claim` may claim it (D14).
-   * @param stored - stored message
    * @throws PluginHookExecutionError when a fail-closed observer or claimant failed (LIFE-037)
    * @throws store errors; the message then still has no outcome
    */

@@ -58,7 +58,6 @@ export class MessageEnqueuer {
 
   /**
    * Queues a message. Until its reply, the caller sees the approval requests of the session.
-   * @param routed - the message
    * @param unstored - the message as the inbox stores it, if it is stored with its turn
    * @returns the outcome in an object, so that the caller can continue while a queued turn runs
    * @throws what the store throws; the message's outcome is then still open

@@ -194,7 +194,6 @@ export class MessageFlow {
 
   /**
    * Processes a message that this or an earlier process stored.
-   * @param stored - the message
    * @param queued - called when it is among the arrivals of its session
    */
   async #process(stored: StoredMessage, queued = () => {}): Promise<ReplyOutcome> {

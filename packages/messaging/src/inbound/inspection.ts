@@ -35,7 +35,6 @@ export class MessageInspection {
    * message of invalid form is rejected (SAFE-034). Characters that a reader does not see are removed, with a note in
    * the message itself (SAFE-511). All else is passed on unchanged unless the operator tuned a rule (SAFE-040):
    * findings are logged, and the sender is told of a secret.
-   * @param stored - the message
    * @param message - the message after the inbound hooks
    * @returns the message to route, or why it is rejected
    */

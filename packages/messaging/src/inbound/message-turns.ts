@@ -38,7 +38,6 @@ export class MessageTurns {
 
   /**
    * Stores the message's outcome and the turn that answers it in one transaction.
-   * @param routed - the message
    * @param creation - options for the begin of the turn, with the message if both are stored together
    * @returns the stored turn, or the ID of the existing row for a message that was stored before
    * @throws what the store throws; the message's outcome is then still open
@@ -73,7 +72,6 @@ export class MessageTurns {
 
   /**
    * Adds the text and the attachments of a message to a queued turn, and stores this as the message's outcome.
-   * @param routed - the message
    * @param waiting - the queued turn
    * @returns the changed turn; undefined when it has started in the meantime
    */

@@ -33,7 +33,6 @@ export class MessageResponder {
 
   /**
    * Ends a message with a reply and without a turn.
-   * @param routed - the message
    * @param reply - text for its sender
    */
   async respond(
@@ -57,7 +56,6 @@ export class MessageResponder {
 
   /**
    * Shows a text to the sender of a message that continues with the agent.
-   * @param routed - the message
    * @param text - text for its sender; nothing is shown when it is empty
    */
   async notify(routed: RoutedMessage, text: string): Promise<void> {
@@ -71,7 +69,6 @@ export class MessageResponder {
 
   /**
    * Shows a text to the sender of a message while its turn runs.
-   * @param routed - the message
    * @param text - text for its sender
    */
   async tell(routed: RoutedMessage, text: string): Promise<void> {
@@ -113,7 +110,6 @@ export class MessageResponder {
 
   /**
    * Stores that a message failed, and tells its sender the reason.
-   * @param stored - stored message
    * @param error - the reason, also the text for the sender
    */
   async refuse(stored: StoredMessage, error: FailureRecord): Promise<ReplyOutcome> {
@@ -126,7 +122,6 @@ export class MessageResponder {
   /**
    * Notifies plugins of the outcome of a message.
    * @param stored - the message
-   * @param outcome - its outcome
    */
   announce({ row, startedAt, context }: StoredMessage, outcome: MessageOutcome): void {
     this.#dependencies.events.announce({ messageId: row.id, startedAt }, outcome, context);

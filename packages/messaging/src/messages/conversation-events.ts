@@ -20,7 +20,6 @@ export class ConversationEvents {
   /**
    * Publishes the progress of a turn. Its end is published by {@link ConversationEvents.ended}, once it is
    * stored.
-   * @param turn - running turn
    * @param event - progress
    */
   progressed({ sessionKey, runId, inboxId }: Turn, event: TurnEvent): void {

@@ -24,7 +24,6 @@ export class MessageEvents {
   /**
    * Fires `request_post` without waiting for its handlers.
    * @param message - ID of its row in the inbox, and its arrival on the monotonic clock
-   * @param outcome - outcome of the message
    * @param context - context of the hook
    */
   announce(

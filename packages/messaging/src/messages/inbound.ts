@@ -112,10 +112,7 @@ export interface Caller {
    * @param status - the request, or its end
    */
   onRequest?(status: RequestStatus): void;
-  /**
-   * Shows that the message, or the turn that answers it, asked for a job.
-   * @param status - the job
-   */
+  /** Shows that the message, or the turn that answers it, asked for a job. */
   onJobStarted?(status: JobStatus): void;
 }
 

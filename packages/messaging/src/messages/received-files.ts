@@ -26,7 +26,6 @@ export class ReceivedFiles {
 
   /**
    * Stores a file, which only the user of the process can read.
-   * @param channel - name of the channel
    * @param file - name, type and content
    * @returns the attachment for the message
    * @throws ChannelInvalidMessageError when the file is too large

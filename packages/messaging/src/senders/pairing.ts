@@ -35,19 +35,13 @@ export class ChannelPairing {
     }
   }
 
-  /**
-   * Returns true for a sender whom the operator admitted.
-   * @param channel - name of the channel
-   * @param accountId - its account
-   * @param senderId - the sender
-   */
+  /** Returns true for a sender whom the operator admitted. */
   isPaired(channel: string, accountId: string, senderId: string): boolean {
     return this.#admitted.has(keyOf(channel, accountId, senderId));
   }
 
   /**
    * Returns the senders of an account whom the operator admitted.
-   * @param channel - name of the channel
    * @param accountId - its account; every account when absent
    */
   pairedSenders(channel: string, accountId?: string): readonly string[] {
@@ -83,11 +77,7 @@ export class ChannelPairing {
     return offer;
   }
 
-  /**
-   * Returns the senders of an account for its channel.
-   * @param channel - name of the channel
-   * @param accountId - its account
-   */
+  /** Returns the senders of an account for its channel. */
   access(channel: string, accountId: string): ChannelPairingAccess {
     return {
       request: async (senderId, userName) => {
@@ -158,8 +148,6 @@ export class ChannelPairing {
 
   /**
    * Removes an admitted sender, or the request of one.
-   * @param channel - the channel
-   * @param senderId - the sender
    * @param accountId - account; every account when absent
    * @returns the accounts from which it was removed
    * @throws PairedSenderNotFoundError
@@ -175,7 +163,6 @@ export class ChannelPairing {
 
 /**
  * Returns the message for a sender who asks to be admitted.
- * @param channel - name of the channel
  * @param code - code of the request
  */
 export function pairingText(channel: string, code: string): string {

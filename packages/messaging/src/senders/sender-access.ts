@@ -20,18 +20,9 @@ export type SentBy = Pick<
 export interface SenderAccessDependencies {
   /** The access lists `channels.<channel>.senders` (SAFE-053). */
   readonly lists: Pick<ChannelAccess, "decide">;
-  /**
-   * Returns the settings of an account of a channel; undefined for a surface of the host.
-   * @param channel - name of the channel
-   * @param accountId - its account
-   */
+  /** Returns the settings of an account of a channel; undefined for a surface of the host. */
   settingsOf(channel: string, accountId: string): ChannelSettings | undefined;
-  /**
-   * Returns true for a sender whom the operator admitted.
-   * @param channel - name of the channel
-   * @param accountId - its account
-   * @param senderId - the sender
-   */
+  /** Returns true for a sender whom the operator admitted. */
   isPaired(channel: string, accountId: string, senderId: string): boolean;
 }
 

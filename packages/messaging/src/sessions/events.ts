@@ -64,7 +64,6 @@ export class SessionEvents {
   /**
    * Fires `session_end` and waits for its handlers.
    * @param end - ended session
-   * @param reason - reason of the end
    * @param next - session that follows it under the same key
    */
   ended(end: SessionEnd, reason: SessionEndReason, next?: Session): Promise<void> {

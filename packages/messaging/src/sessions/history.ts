@@ -15,7 +15,6 @@ export interface MovedTurn {
 
 /**
  * Takes back the last turn of a conversation (SUB-031).
- * @param unit - transaction
  * @param sessionId - incarnation of the session
  * @returns undefined when there is nothing to take back
  */
@@ -25,7 +24,6 @@ export async function undoTurn(unit: Store, sessionId: string): Promise<MovedTur
 
 /**
  * Restores the state before a checkpoint (SUB-033).
- * @param unit - transaction
  * @param sessionId - incarnation of the session
  * @param checkpointId - UUID of the checkpoint
  * @returns undefined when the conversation has no such checkpoint
@@ -40,7 +38,6 @@ export async function restoreCheckpoint(
 
 /**
  * Brings back the turn that the last undo took back (SUB-032).
- * @param unit - transaction
  * @param sessionId - incarnation of the session
  * @returns undefined when there is nothing to bring back
  */

@@ -56,7 +56,6 @@ export class SessionsInUse {
 
   /**
    * Records that a session is used now.
-   * @param sessionKey - key of the session
    * @param sessionId - UUID of its incarnation
    */
   add(sessionKey: string, sessionId: string): void {
@@ -67,10 +66,7 @@ export class SessionsInUse {
     this.#arm();
   }
 
-  /**
-   * Forgets a session.
-   * @param sessionKey - key of the session
-   */
+  /** Forgets a session. */
   delete(sessionKey: string): void {
     const session = this.#dependencies.live.find(sessionKey);
     if (session !== undefined) this.#end(session);

@@ -9,7 +9,6 @@ export interface InterruptDependencies {
 
 /**
  * Interrupts the turn that runs in a session, and stops the session's subagents (TURN-052, TURN-053).
- * @param sessionKey - key of the session
  * @param dependencies - live sessions and subagents
  * @param runId - interrupts only the turn with this ID; any turn when absent
  * @returns true when a turn or a subagent was interrupted

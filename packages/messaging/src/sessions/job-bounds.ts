@@ -6,7 +6,6 @@ const MICRO = 1_000_000;
 
 /**
  * Returns the limits of the turns of a job.
- * @param sessionKey - key of the session
  * @param store - storage of jobs
  * @returns undefined for a session that is not a job's
  */

@@ -92,7 +92,6 @@ export function isSubagentKey(sessionKey: string): boolean {
 /**
  * Returns the key of the session in which the turns of a job run.
  * @param agentId - agent that works on the job
- * @param jobId - ID of the job
  */
 export function jobSessionKey(agentId: string, jobId: string): string {
   return `agent:${agentId}:job:${jobId}`;
@@ -109,7 +108,6 @@ export function isJobKey(sessionKey: string): boolean {
 /**
  * Returns the key of the session in which the turns of a routine run.
  * @param agentId - agent that works for the routine
- * @param routineId - ID of the routine
  */
 export function routineSessionKey(agentId: string, routineId: string): string {
   return `agent:${agentId}:cron:${routineId}`;

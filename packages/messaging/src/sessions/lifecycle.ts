@@ -18,10 +18,7 @@ const MINUTE_MS = 60_000;
 export interface ResetRequest {
   readonly by: HookMap["before_reset"]["event"]["reason"];
   readonly reason: SessionEndReason;
-  /**
-   * Writes in the transaction of the reset.
-   * @param unit - the transaction
-   */
+  /** Writes in the transaction of the reset. */
   alongside?(unit: Store): Promise<void>;
 }
 

@@ -13,15 +13,11 @@ export interface ChosenSettings {
 
 /** Caller that waits for an answer in a session. */
 export interface SessionCaller {
-  /**
-   * Tells it of a job that begins in the session.
-   * @param status - the job
-   */
+  /** Tells it of a job that begins in the session. */
   onJobStarted?(status: JobStatus): void;
   /**
    * Asks it for a credential.
    * @param text - text for the person
-   * @param status - the request
    */
   onCredential?(text: string, status: RequestStatus): Promise<void>;
 }
@@ -87,17 +83,13 @@ export class LiveSession {
     return this.#entering === 0 && this.#direct === undefined && this.isFree("arrivals");
   }
 
-  /**
-   * Returns true if no work runs or waits in an order.
-   * @param name - the order
-   */
+  /** Returns true if no work runs or waits in an order. */
   isFree(name: SessionOrder): boolean {
     return (this.#orders[name]?.size ?? 0) === 0;
   }
 
   /**
    * Runs work after the earlier work of an order.
-   * @param name - the order
    * @param work - function that is called once; its failure rejects only the returned promise
    */
   run<Result>(name: SessionOrder, work: () => Promise<Result>): Promise<Result> {
@@ -166,10 +158,7 @@ export class LiveSession {
     };
   }
 
-  /**
-   * Tells the latest caller of a job; nothing happens when none waits.
-   * @param status - the job
-   */
+  /** Tells the latest caller of a job; nothing happens when none waits. */
   jobStarted(status: JobStatus): void {
     const told = this.#callers.findLast(({ onJobStarted }) => onJobStarted !== undefined);
     told?.onJobStarted?.(status);
@@ -178,7 +167,6 @@ export class LiveSession {
   /**
    * Asks the latest caller for a credential; nothing happens when none waits.
    * @param text - text for the person
-   * @param status - the request
    */
   async credentialRequested(text: string, status: RequestStatus): Promise<void> {
     const asked = this.#callers.findLast(({ onCredential }) => onCredential !== undefined);

@@ -10,7 +10,6 @@ const CHANNEL = "session";
  * owner's, and has no approver.
  * @param message - sender, session and text
  * @param store - storage of sessions
- * @param flow - receives the message
  * @returns its ID once it is stored; undefined when the session does not exist
  * @throws store errors when the message could not be stored
  */

@@ -38,7 +38,6 @@ export class QueuedTurn {
 
   /**
    * @param added - the stored turn and the receivers of its reply
-   * @param queue - queues its work
    * @param work - runs it, or returns the outcome of the turn that included its message
    */
   constructor(

@@ -27,10 +27,7 @@ export class SessionResources {
     this.#logger = logger;
   }
 
-  /**
-   * Revokes the grants of a session (APPR-023).
-   * @param sessionKey - key of the session
-   */
+  /** Revokes the grants of a session (APPR-023). */
   async revokeGrants(sessionKey: string): Promise<void> {
     await this.#dependencies.approvals.revoke({ endedSession: sessionKey });
   }
@@ -38,7 +35,6 @@ export class SessionResources {
   /**
    * Deletes the values that plugins keep with a session. A failure is logged; it does not prevent a new
    * conversation.
-   * @param sessionKey - key of the session
    * @param reason - reason for the plugins' cleanup
    */
   async dropPluginValues(sessionKey: string, reason: "reset" | "delete"): Promise<void> {
@@ -55,7 +51,6 @@ export class SessionResources {
   /**
    * Stops the background processes of a session without waiting, because one that ignores the signal takes
    * seconds.
-   * @param sessionId - ID of the session
    */
   stopProcesses(sessionId: string): void {
     void this.#dependencies.processes.endSession(sessionId);

@@ -91,7 +91,6 @@ export class SessionStates {
 
   /**
    * Loads the values of a session for the tool hooks of one turn.
-   * @param sessionKey - key of the session
    * @param plugins - plugins of the turn; nothing is read when none of them keeps such values
    * @returns handle that releases the values
    */
@@ -127,7 +126,6 @@ export class SessionStates {
   /**
    * Ends the plugin values of a session that is reset or deleted: runs the plugins' cleanups, then deletes
    * the values and the queued additions to turns (TURN-050, PLUG-042).
-   * @param sessionKey - key of the session
    * @param reason - reason for the plugins' cleanup
    * @param plugins - plugins to notify
    */

@@ -6,7 +6,6 @@ import { isSubagentKey } from "./key.js";
 /**
  * Returns the limits of the turns of a session, regardless of the sender: a subagent may use the tools that
  * its parent could use when it spawned the subagent. A subagent that is no longer stored may use none.
- * @param sessionKey - key of the session
  * @param store - storage of subagents
  * @returns the limits; undefined for a session that is not a subagent's
  */

@@ -59,7 +59,6 @@ export async function listThreads(
 
 /**
  * Returns the state of the current conversation of a session.
- * @param session - the session
  * @param dependencies - store and live sessions
  */
 export async function threadState(

@@ -38,7 +38,6 @@ export class SubagentManager {
 
   /**
    * Stops a subagent at its deadline, if it has one.
-   * @param subagent - the subagent
    * @param now - milliseconds since the epoch
    */
   watchDeadline({ runId, deadlineAt }: Subagent, now: number): void {
@@ -72,7 +71,6 @@ export class SubagentManager {
   /**
    * Stops a subagent and its own subagents.
    * @param runId - ID of the subagent's turn
-   * @param reason - reason of the stop
    * @returns false when it has ended or is already being stopped
    */
   async stop(runId: string, reason: SubagentStopReason = "stopped"): Promise<boolean> {

@@ -73,7 +73,6 @@ export class CommandInputs {
 
   /**
    * Asks the sender of a command, and every approver of the session.
-   * @param called - the command
    * @param request - its input request
    * @param round - number of the request among those of the command, from 1
    * @param routed - message that is the command
@@ -123,7 +122,6 @@ export class CommandInputs {
 
   /**
    * Returns the command that a message of an earlier process waits with.
-   * @param routed - the message
    * @returns undefined for a message that does not wait
    */
   restored(routed: RoutedMessage): AwaitedInput | undefined {
@@ -195,10 +193,7 @@ export class AwaitedInput {
   readonly stored: StoredCommand;
   readonly #attending: { end(): void };
 
-  /**
-   * @param stored - the command
-   * @param attending - shows the request to the sender until its `end`
-   */
+  /** @param attending - shows the request to the sender until its `end` */
   constructor(stored: StoredCommand, attending: { end(): void }) {
     this.stored = stored;
     this.#attending = attending;

@@ -61,7 +61,6 @@ export class ModelCommands {
 
   /**
    * Asks the model about the conversation, which does not change.
-   * @param kind - kind of the answer
    * @param routed - message that is the command
    */
   async ask(kind: SideAnswerKind, routed: RoutedMessage): Promise<string> {

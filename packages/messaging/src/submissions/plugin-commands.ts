@@ -45,7 +45,6 @@ export class PluginCommands {
 
   /**
    * Runs a command. A handler that fails or takes more than 30 seconds is reported to the sender and logged.
-   * @param registration - command of a plugin
    * @param intent - name and arguments
    * @param routed - message that is the command
    * @param given - input for which it asked before

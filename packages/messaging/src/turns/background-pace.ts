@@ -51,10 +51,7 @@ export class BackgroundPace {
     queued.outcome.then(ended, ended);
   }
 
-  /**
-   * Waits before a further step of a turn in the background; returns at once for any other turn.
-   * @param turn - the turn
-   */
+  /** Waits before a further step of a turn in the background; returns at once for any other turn. */
   async beforeStep(turn: Pick<Turn, "trigger" | "runId">): Promise<void> {
     if (!isInBackground(turn)) return;
     const { runId } = turn;

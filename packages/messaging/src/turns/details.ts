@@ -6,8 +6,6 @@ import type { Caller } from "../messages/inbound.js";
 
 /**
  * Shows the details of a turn that has ended to its callers, in a session in which `/debug` is on (SUB-017).
- * @param turn - the turn
- * @param outcome - its outcome
  * @param callers - receivers of its reply
  * @param logger - receives the failure of a surface
  */

@@ -40,10 +40,7 @@ export class TurnEndings {
     this.#dependencies = dependencies;
   }
 
-  /**
-   * Records the hooks of a turn until the returned handle is disposed.
-   * @param turn - the turn
-   */
+  /** Records the hooks of a turn until the returned handle is disposed. */
   trace(turn: Turn): Disposable {
     const traced = tracedRun(turn);
     return this.#dependencies.traces.hold(traced.traceId, traced);
@@ -62,7 +59,6 @@ export class TurnEndings {
 
   /**
    * Ends a turn that failed in the host, outside the agent.
-   * @param turn - the turn
    * @param error - cause of the failure
    */
   async fail(
@@ -94,7 +90,6 @@ export class TurnEndings {
   /**
    * Stores the end of a turn with its reply and the last writes of the run, in one transaction: none is stored
    * without the others.
-   * @param turn - the turn
    * @param input - destination of the reply
    * @param outcome - outcome of the turn
    * @param writing - last writes of the run, and the reader of the reply
@@ -141,7 +136,6 @@ export class TurnEndings {
 
   /**
    * Returns the outcome of a turn's message for the callers that waited.
-   * @param turn - the turn
    * @param outcome - outcome of the turn
    * @param delivery - delivery of its reply; undefined when it has none
    */

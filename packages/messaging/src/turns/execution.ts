@@ -52,8 +52,6 @@ export interface ExecutedTurn {
 /**
  * Stores the end of a turn.
  * @param turn - as stored when it began
- * @param input - its input
- * @param outcome - its outcome
  * @param write - last writes of the run, for the same transaction
  */
 export type ConcludeTurn = (

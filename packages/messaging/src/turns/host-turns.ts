@@ -65,7 +65,6 @@ export class HostTurns {
 
   /**
    * Stores a turn with its message and its session; call it in the transaction that stores what the turn is for.
-   * @param unit - the transaction
    * @param started - session and task
    */
   async store(

@@ -27,17 +27,9 @@ export interface TurnRequestsDependencies {
   readonly presence: Pick<ApproverPresence, "isAttended">;
   readonly live: Pick<LiveSessions, "settingsOf">;
   readonly events: Pick<ConversationEvents, "progressed">;
-  /**
-   * Returns the capabilities of a channel; undefined where it declares none.
-   * @param channel - name of the channel
-   * @param accountId - its account
-   */
+  /** Returns the capabilities of a channel; undefined where it declares none. */
   capabilitiesOf(channel: string, accountId: string | undefined): ChannelCapabilities | undefined;
-  /**
-   * Returns the extent of a reply on a channel; undefined for all.
-   * @param channel - name of the channel
-   * @param accountId - its account
-   */
+  /** Returns the extent of a reply on a channel; undefined for all. */
   replyExtentOf(channel: string, accountId: string | undefined): TurnRequest["reply"];
   readonly pace: Pick<BackgroundPace, "beforeStep">;
   readonly logger: Logger;
@@ -46,15 +38,11 @@ export interface TurnRequestsDependencies {
 
 /** Settings of agents that follow the configuration. */
 export interface AgentSettings {
-  /**
-   * Returns the system prompt of an agent instead of the built-in one.
-   * @param agentId - ID of the agent
-   */
+  /** Returns the system prompt of an agent instead of the built-in one. */
   instructionsOf?(agentId: string): string | undefined;
   /**
    * Returns the model for a message of this size, `models.routing` (LLM-034). It is used when neither the caller nor the
    * session names a model; undefined leaves the model of the agent.
-   * @param agentId - ID of the agent
    * @param text - text of the message
    */
   modelBySize?(agentId: string, text: string): string | undefined;
@@ -65,10 +53,7 @@ export class TurnRequests {
   readonly #dependencies: TurnRequestsDependencies;
   readonly #agents: AgentSettings;
 
-  /**
-   * @param dependencies - router, store, approver presence, settings, events and log
-   * @param agents - settings of agents
-   */
+  /** @param dependencies - router, store, approver presence, settings, events and log */
   constructor(dependencies: TurnRequestsDependencies, agents: AgentSettings) {
     this.#dependencies = dependencies;
     this.#agents = agents;
@@ -77,7 +62,6 @@ export class TurnRequests {
   /**
    * Returns the request of a turn, without its signal.
    * @param turn - stored turn
-   * @param input - input of the turn
    * @param queued - the turn in its queue
    * @param hooks - hooks of the plugins that it runs with
    */

@@ -9,7 +9,6 @@ import { readTurnInput } from "./input.js";
 /**
  * Includes in a running turn the messages that arrived to steer it. When a plugin guards the model's input,
  * they wait for a separate turn, which the plugin sees.
- * @param queued - the running turn
  * @param hooks - hooks of its plugins
  * @param dependencies - store and log
  * @returns the text of each, which becomes a step of the running turn

@@ -26,7 +26,6 @@ export const NOTHING: UsageSum = {
  * Adds a sum to its group, and to its day or month.
  * @param groups - sums by key
  * @param key - key of the group
- * @param sum - sum
  * @param period - day or month
  */
 export function addTo(
@@ -42,7 +41,6 @@ export function addTo(
 
 /**
  * Adds two sums.
- * @param before - sum
  * @param sum - other sum
  */
 export function added(before: UsageSum, sum: UsageSum): UsageSum {

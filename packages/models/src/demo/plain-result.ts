@@ -2,7 +2,6 @@ const EMPTY = 'I do not remember anything yet. Write "remember that …", and I 
 
 /**
  * Returns the result of a tool of memory or of a reminder in plain words (LLM-460).
- * @param toolName - name of the tool
  * @param text - text of its result or of its error
  * @returns undefined for another tool, and for a result in another form
  */

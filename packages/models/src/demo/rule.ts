@@ -35,7 +35,6 @@ export function request(source: string): RegExp {
 
 /**
  * Returns the intent of a call.
- * @param toolName - name of the tool
  * @param params - its parameters
  */
 export function call(toolName: string, params: JsonObject): DemoIntent {

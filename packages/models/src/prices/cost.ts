@@ -8,7 +8,6 @@ const MILLION = 1_000_000n;
  * Returns the cost of tokens. Tokens that the provider read from its cache or stored in it have their own price
  * and are part of `input` (LLM-004).
  * @param usage - tokens of a call; missing counts are 0
- * @param price - prices of the model
  * @returns picodollars, exact
  */
 export function costOf(usage: Usage, price: ModelPrices): bigint {

@@ -44,7 +44,6 @@ export class ModelTable {
 
   /**
    * Returns what is known of a model.
-   * @param provider - ID of the provider
    * @param model - ID of the model at the provider
    * @returns undefined when it is in neither the table nor the configuration
    */
@@ -59,7 +58,6 @@ export class ModelTable {
 
   /**
    * Returns the context windows of a model in tokens: the one of the table, and the one of the configuration.
-   * @param provider - ID of the provider
    * @param model - ID of the model at the provider
    */
   contextTokensOf(
@@ -72,10 +70,7 @@ export class ModelTable {
     };
   }
 
-  /**
-   * Returns the IDs of the known language models of a provider, the default one first.
-   * @param provider - ID of the provider
-   */
+  /** Returns the IDs of the known language models of a provider, the default one first. */
   modelsOf(provider: string): readonly string[] {
     const names = new Set([...ROWS.keys(), ...Object.keys(this.#overrides)]);
     return [...names]
@@ -87,7 +82,6 @@ export class ModelTable {
   /**
    * Returns the price of a model: the one of the configuration, 0 for a model that costs nothing, the one of the
    * table, the one that its provider states, else an estimate (LLM-029).
-   * @param model - the model
    */
   priceOf({ provider, modelId, paid, price: stated }: PricedModel): KnownPrice {
     const configured = this.#override(provider, modelId)?.price;

@@ -5,7 +5,6 @@ import type { ModelPrices } from "./model-row.js";
 
 /**
  * Returns the prices that a provider states for one of its models (LLM-001).
- * @param provider - the provider
  * @param modelId - ID of the model at the provider
  * @returns undefined when it states none
  * @throws InvalidModelProviderError when a price is not an amount of US dollars

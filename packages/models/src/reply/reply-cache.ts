@@ -52,7 +52,6 @@ export class ReplyCache {
   /**
    * Yields the cached reply to a request, or else the events of the model, which are kept when they form a complete reply.
    * @param ref - `provider/model`
-   * @param request - the request
    * @param ask - sends the request
    */
   async *events(

@@ -19,10 +19,6 @@ export class ObservedEvents implements AsyncGenerator<ModelEvent, void, undefine
   readonly #observer: EventObserver;
   #hasEnded = false;
 
-  /**
-   * @param events - the events
-   * @param observer - its observer
-   */
   constructor(events: AsyncGenerator<ModelEvent, void, undefined>, observer: EventObserver) {
     this.#events = events;
     this.#observer = observer;

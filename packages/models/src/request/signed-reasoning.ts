@@ -7,10 +7,7 @@ type ReasoningPart = Extract<
   { type: "reasoning-start" | "reasoning-delta" | "reasoning-end" }
 >;
 
-/**
- * Returns true for a part that begins, continues or ends reasoning.
- * @param part - part of a stream
- */
+/** Returns true for a part that begins, continues or ends reasoning. */
 export function isReasoningPart(part: LanguageModelV4StreamPart): part is ReasoningPart {
   return (
     part.type === "reasoning-start" ||

@@ -31,7 +31,6 @@ export function statedWait(
 
 /**
  * Returns the milliseconds of a duration such as `7s`, in which Gemini states its wait; at most a day.
- * @param duration - any value
  * @param now - milliseconds since the epoch
  */
 export function statedDuration(duration: unknown, now: number): number | undefined {

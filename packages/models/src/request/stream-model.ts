@@ -49,7 +49,6 @@ export interface ResponseObserver {
  * generated files, calls that a provider ran itself) are skipped.
  * @param model - model of the catalog, or any converted model
  * @param request - conversation, tools and limits
- * @param observer - observer of the response
  * @returns events that end with `finish`
  * @throws ModelRequestError (one of its subclasses) for every way a request fails, after the events that
  * came before the failure

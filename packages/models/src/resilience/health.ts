@@ -84,7 +84,6 @@ export class ModelHealth {
   /**
    * Returns the monotonic time until which a model is not called, undefined when it may be called now. An open breaker
    * of its provider counts as a cooldown (LLM-026).
-   * @param subject - the model
    */
   blockedUntil({ ref, provider }: HealthSubject): number | undefined {
     const now = this.#clock.now();
@@ -94,17 +93,13 @@ export class ModelHealth {
     return breaker;
   }
 
-  /**
-   * Notes the start of a request; exactly one of `requestFailed`, `succeeded` and `released` follows.
-   * @param subject - the model
-   */
+  /** Notes the start of a request; exactly one of `requestFailed`, `succeeded` and `released` follows. */
   begin({ provider }: HealthSubject): BreakerPass {
     return this.#breaker(provider).begin(this.#clock.now());
   }
 
   /**
    * Notes a failed request for the breaker of its provider.
-   * @param subject - the model
    * @param pass - result of `begin`
    * @param error - failure
    * @param settings - thresholds
@@ -127,7 +122,6 @@ export class ModelHealth {
 
   /**
    * Notes that a model failed after all its repetitions, and starts its cooldown (LLM-017).
-   * @param subject - the model
    * @param error - the last failure
    * @param settings - thresholds
    */
@@ -141,7 +135,6 @@ export class ModelHealth {
 
   /**
    * Notes a complete reply: the model neither cools down nor has failures any more.
-   * @param subject - the model
    * @param pass - result of `begin`
    * @param settings - number of successes that close the breaker
    */
@@ -155,7 +148,6 @@ export class ModelHealth {
 
   /**
    * Notes a request whose end says nothing about the provider.
-   * @param subject - the model
    * @param pass - result of `begin`
    */
   released({ provider }: HealthSubject, pass: BreakerPass): void {

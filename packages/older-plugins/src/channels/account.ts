@@ -141,10 +141,7 @@ export class AdapterAccount {
     return await flight.deliver(response);
   }
 
-  /**
-   * Tells the plugin that the host works on a message.
-   * @param message - the message
-   */
+  /** Tells the plugin that the host works on a message. */
   async showProgress(message: IncomingMessage): Promise<void> {
     await this.#flights.get(message)?.start();
   }

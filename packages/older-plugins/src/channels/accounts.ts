@@ -8,7 +8,6 @@ import { senderNormalizer } from "./sender.js";
 /**
  * Returns the accounts of a channel of an older plugin with their sections. The plugin decides which accounts there
  * are; without a decision they are those of every channel.
- * @param channel - the channel
  * @param section - section of the channel in the configuration
  * @param cfg - configuration as the plugin may see it
  */
@@ -34,9 +33,7 @@ export function adapterSections(
 
 /**
  * Returns an account in the form of the plugin.
- * @param channel - the channel
  * @param cfg - configuration as the plugin may see it
- * @param accountId - the account
  */
 export function resolveAccount(
   channel: AdapterChannel,

@@ -73,7 +73,6 @@ export class ChannelAdapters {
 
   /**
    * Returns the `api.runtime.channel` of one plugin, which reaches the channels of that plugin only.
-   * @param pluginId - the plugin
    * @param access - configuration and network of the plugin
    */
   runtimeOf(pluginId: string, access: HostChannelAccess): OlderChannelRuntime {

@@ -91,10 +91,7 @@ export class AdapterBackedChannel implements Channel {
     await Promise.all(accounts.map((account) => account.stop()));
   }
 
-  /**
-   * Returns an account that was started.
-   * @param accountId - the account
-   */
+  /** Returns an account that was started. */
   account(accountId: string = DEFAULT_ACCOUNT): AdapterAccount | undefined {
     return this.#accounts.get(accountId);
   }

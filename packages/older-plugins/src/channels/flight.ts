@@ -19,10 +19,7 @@ export class MessageFlight {
   #hasStarted = false;
   #hasEnded = false;
 
-  /**
-   * @param channel - name of the channel
-   * @param options - receiver of the replies
-   */
+  /** @param options - receiver of the replies */
   constructor(channel: string, options: OlderReplyOptions) {
     this.#channel = channel;
     this.#options = options;

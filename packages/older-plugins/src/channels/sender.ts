@@ -18,7 +18,6 @@ export function senderNormalizer(channel: AdapterChannel): (id: string) => strin
 
 /**
  * Removes the prefixes of a channel and of a kind of conversation from a target such as `irc:channel:#general`.
- * @param channel - name of the channel
  * @param target - target in the form of the plugin
  */
 export function bareTarget(channel: string, target: string): string {

@@ -18,7 +18,6 @@ const NOT_SENT: ReadonlySet<unknown> = new Set([
 
 /**
  * Returns the error of a plugin that could not send a message as one that says whether a repeat can succeed.
- * @param channel - name of the channel
  * @param error - error of the plugin
  */
 export function sendingError(channel: string, error: unknown): ChannelError {
@@ -37,7 +36,6 @@ export function sendingError(channel: string, error: unknown): ChannelError {
 
 /**
  * Checks the result of a plugin's function that sends.
- * @param channel - name of the channel
  * @param result - result of the plugin
  * @returns the receipt, if the plugin gives one
  * @throws ChannelSendFailedError when the plugin reports that nothing was sent

@@ -126,7 +126,6 @@ export const PAIRING_APPROVED_MESSAGE = "You are approved. Send a message to beg
 
 /**
  * Returns the instruction for an operator to approve a sender.
- * @param channelId - ID of the channel
  * @deprecated Write the message in the channel.
  */
 export function formatPairingApproveHint(channelId: string): string {

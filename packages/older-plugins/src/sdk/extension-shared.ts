@@ -84,7 +84,6 @@ interface SafeParser<Value> {
 /**
  * Checks a value.
  * @param schema - Zod schema
- * @param value - value
  * @returns the value as the schema reads it; null when it does not match
  * @deprecated Call `safeParse` of the schema.
  */

@@ -30,8 +30,6 @@ export function normalizeThinkLevel(text: string | null | undefined): string | u
 
 /**
  * Returns false: this host does not know models that have the level `xhigh`.
- * @param _provider - ID of a provider
- * @param _model - ID of a model
  * @deprecated Ask the documentation of the model.
  */
 export function supportsXHighThinking(_provider?: string | null, _model?: string | null): boolean {
@@ -40,8 +38,6 @@ export function supportsXHighThinking(_provider?: string | null, _model?: string
 
 /**
  * Lists the levels of thinking.
- * @param _provider - ID of a provider
- * @param _model - ID of a model
  * @param separator - text between two levels
  * @deprecated Ask the documentation of the model.
  */

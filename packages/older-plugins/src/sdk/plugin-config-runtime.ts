@@ -30,7 +30,6 @@ export interface NormalizedPluginsConfig {
 /**
  * Returns the configuration of a plugin in a configuration of the host.
  * @param config - configuration of the host
- * @param pluginId - the plugin
  * @returns undefined when it has none
  * @deprecated Use `api.pluginConfig`.
  */
@@ -45,7 +44,6 @@ export function resolvePluginConfigObject(
 /**
  * Returns the configuration of a plugin in the current configuration of the host.
  * @param load - returns the current configuration; the one of the start counts when absent
- * @param pluginId - the plugin
  * @param atStart - configuration of the plugin at its start
  * @deprecated Use `api.pluginConfig`; the host reloads a plugin whose configuration changed.
  */

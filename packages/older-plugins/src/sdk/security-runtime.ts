@@ -18,7 +18,6 @@ export function safeEqualSecret(
 
 /**
  * Rejects when a promise does not settle in time.
- * @param promise - promise
  * @param timeoutMs - time in milliseconds
  * @param label - name of the operation, for the message
  * @throws Error when the time is over

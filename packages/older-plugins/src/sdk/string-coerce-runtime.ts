@@ -7,7 +7,6 @@ export {
 
 /**
  * Returns a trimmed string; undefined for an empty one or another value.
- * @param value - any value
  * @deprecated Check the value's type.
  */
 export function normalizeOptionalString(value: unknown): string | undefined {
@@ -17,7 +16,6 @@ export function normalizeOptionalString(value: unknown): string | undefined {
 
 /**
  * Returns a trimmed string in lower case; undefined for an empty one or another value.
- * @param value - any value
  * @deprecated Check the value's type.
  */
 export function normalizeOptionalLowercaseString(value: unknown): string | undefined {
@@ -26,7 +24,6 @@ export function normalizeOptionalLowercaseString(value: unknown): string | undef
 
 /**
  * Returns a trimmed string in lower case; an empty string for another value.
- * @param value - any value
  * @deprecated Check the value's type.
  */
 export function normalizeLowercaseStringOrEmpty(value: unknown): string {
@@ -35,7 +32,6 @@ export function normalizeLowercaseStringOrEmpty(value: unknown): string {
 
 /**
  * Returns a string unchanged; undefined for another value.
- * @param value - any value
  * @deprecated Check the value's type.
  */
 export function readStringValue(value: unknown): string | undefined {
@@ -44,7 +40,6 @@ export function readStringValue(value: unknown): string | undefined {
 
 /**
  * Returns true for a string that contains more than white space.
- * @param value - any value
  * @deprecated Check the value's type.
  */
 export function hasNonEmptyString(value: unknown): value is string {
@@ -63,7 +58,6 @@ export function normalizeStringEntries(values: unknown): string[] {
 
 /**
  * Returns an object that is not an array unchanged; an empty object for another value.
- * @param value - any value
  * @deprecated Check the value's type.
  */
 export function asRecord(value: unknown): Record<string, unknown> {
@@ -72,7 +66,6 @@ export function asRecord(value: unknown): Record<string, unknown> {
 
 /**
  * Returns an object that is not an array unchanged; undefined for another value.
- * @param value - any value
  * @deprecated Check the value's type.
  */
 export function asOptionalRecord(value: unknown): Record<string, unknown> | undefined {
@@ -81,7 +74,6 @@ export function asOptionalRecord(value: unknown): Record<string, unknown> | unde
 
 /**
  * Returns a finite number unchanged; undefined for another value.
- * @param value - any value
  * @deprecated Check the value's type.
  */
 export function asFiniteNumber(value: unknown): number | undefined {
@@ -90,7 +82,6 @@ export function asFiniteNumber(value: unknown): number | undefined {
 
 /**
  * Returns a boolean unchanged; undefined for another value.
- * @param value - any value
  * @deprecated Check the value's type.
  */
 export function asBoolean(value: unknown): boolean | undefined {
@@ -99,7 +90,6 @@ export function asBoolean(value: unknown): boolean | undefined {
 
 /**
  * Returns each string once, in the order of first appearance.
- * @param values - strings
  * @deprecated Use a `Set`.
  */
 export function uniqueStrings(values: Iterable<string>): string[] {
@@ -108,7 +98,6 @@ export function uniqueStrings(values: Iterable<string>): string[] {
 
 /**
  * Returns a text or a number as text without spaces around it; undefined for an empty or another one.
- * @param value - value
  * @deprecated Check the value in the plugin.
  */
 export function normalizeStringifiedOptionalString(value: unknown): string | undefined {
@@ -127,7 +116,6 @@ export function normalizeStringEntriesLower(values: unknown): string[] {
 
 /**
  * Returns an object that is not an array unchanged; null for another value.
- * @param value - any value
  * @deprecated Check the value's type.
  */
 export function asNullableRecord(value: unknown): Record<string, unknown> | null {
@@ -136,7 +124,6 @@ export function asNullableRecord(value: unknown): Record<string, unknown> | null
 
 /**
  * Returns an object that is not an array unchanged; a new empty object for another value.
- * @param value - any value
  * @deprecated Check the value's type.
  */
 export function asNonArrayRecord(value: unknown): Record<string, unknown> {
@@ -145,7 +132,6 @@ export function asNonArrayRecord(value: unknown): Record<string, unknown> {
 
 /**
  * Returns an integer of a range unchanged; undefined for another value.
- * @param value - any value
  * @param range - least and greatest integer
  * @deprecated Check the value.
  */
@@ -160,7 +146,6 @@ export function asSafeIntegerInRange(
 
 /**
  * Returns a number, also from a string that has nothing else; undefined for another value.
- * @param value - any value
  * @deprecated Check the value's type.
  */
 export function parseStrictFiniteNumber(value: unknown): number | undefined {
@@ -171,7 +156,6 @@ export function parseStrictFiniteNumber(value: unknown): number | undefined {
 
 /**
  * Returns a boolean, also from `true` and `false` as strings; undefined for another value.
- * @param value - any value
  * @deprecated Check the value's type.
  */
 export function parseBooleanValue(value: unknown): boolean | undefined {
@@ -195,7 +179,6 @@ export function readStringField(
 
 /**
  * Returns a string that contains more than white space unchanged; undefined for another value.
- * @param value - any value
  * @deprecated Check the value's type.
  */
 export function readNonBlankString(value: unknown): string | undefined {
@@ -204,7 +187,6 @@ export function readNonBlankString(value: unknown): string | undefined {
 
 /**
  * Returns a trimmed string up to a length; undefined for an empty or longer one or another value.
- * @param value - any value
  * @param maxLength - greatest number of characters
  * @deprecated Check the value.
  */
@@ -218,7 +200,6 @@ export function normalizeBoundedOptionalString(
 
 /**
  * Returns the trimmed, non-empty strings of a list; other members and values have none.
- * @param value - any value
  * @deprecated Check the value's type.
  */
 export function normalizeTrimmedStringList(value: unknown): string[] {
@@ -227,7 +208,6 @@ export function normalizeTrimmedStringList(value: unknown): string[] {
 
 /**
  * Returns the trimmed, non-empty strings of a list or of a single string.
- * @param value - any value
  * @deprecated Check the value's type.
  */
 export function normalizeSingleOrTrimmedStringList(value: unknown): string[] {

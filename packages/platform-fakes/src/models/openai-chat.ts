@@ -95,7 +95,6 @@ export function chatProtocol({
 
 /**
  * Returns the list of models in the format of OpenAI; undefined for another request.
- * @param request - request
  * @param options - key, models and path
  */
 export function listResponse(

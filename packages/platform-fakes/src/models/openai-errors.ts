@@ -14,7 +14,6 @@ export const OPENAI_IMAGE_FORMATS = ["png", "jpeg", "gif", "webp"];
 
 /**
  * Checks the key of a request.
- * @param request - request
  * @param apiKey - valid key; without one, any request is accepted
  * @throws Rejection that repeats the wrong key, as the real API does
  */

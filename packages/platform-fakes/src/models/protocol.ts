@@ -47,7 +47,6 @@ export interface ModelServerProtocol {
 
 /**
  * Splits a text into chunks of a few characters, as servers stream text and arguments.
- * @param text - any text
  * @param length - maximum number of characters of a chunk
  */
 export function pieces(text: string, length = 6): string[] {

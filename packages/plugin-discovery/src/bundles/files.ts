@@ -109,20 +109,14 @@ function nameOf(path: string, ending: string): string {
     .replaceAll(/[^a-z0-9_-]+/g, "-");
 }
 
-/**
- * Returns the fields of an object; none of any other value.
- * @param value - any value
- */
+/** Returns the fields of an object; none of any other value. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value))
     : {};
 }
 
-/**
- * Returns a string, or the strings of a list.
- * @param value - any value
- */
+/** Returns a string, or the strings of a list. */
 export function textsOf(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];

@@ -6,7 +6,6 @@ import { HOOK_EVENTS } from "./hook-handlers.js";
 
 /**
  * Lists what each part of a bundle does on this host, with the reason where it does not work as it is (EXT-024).
- * @param bundle - the bundle
  * @param root - real path of its folder
  * @param id - ID as a plugin
  */

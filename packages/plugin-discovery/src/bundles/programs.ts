@@ -21,7 +21,6 @@ export interface BundleUses {
 /**
  * Returns the programs that a bundle runs and the hosts that it reaches. A line of a program changes with its definition and
  * with the scripts of the bundle that it names, so that consent covers exactly these (EXT-534).
- * @param bundle - the bundle
  * @param root - real path of its folder
  */
 export function usesOf({ hooks, mcpServers }: Bundle, root: string): BundleUses {

@@ -26,7 +26,6 @@ export function readBundleManifest(root: string): ManifestFile | undefined {
 
 /**
  * Returns the manifest of a bundle.
- * @param bundle - the bundle
  * @param root - real path of its folder
  */
 export function bundleManifest(bundle: Bundle, root: string): ManifestFile {

@@ -236,7 +236,6 @@ function derivedManifest(path: string): ManifestFile {
  * @param place - place where it was found
  * @param rootDir - real path of its folder
  * @param stats - file status of the folder, or the error message
- * @param file - its manifest
  */
 export function candidate(
   place: Place,

@@ -113,7 +113,6 @@ export function slotsOfKind(
 
 /**
  * Returns the configuration entry of a plugin, also under a former id.
- * @param subject - the plugin
  * @param plugins - the `plugins` section of the configuration
  */
 export function entryOf(
@@ -129,7 +128,6 @@ export function entryOf(
 
 /**
  * Returns the configuration line that would enable a plugin (PLUG-015).
- * @param subject - the plugin
  * @param reason - reason why it is disabled
  */
 export function enablingLine(

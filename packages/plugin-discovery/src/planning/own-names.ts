@@ -16,7 +16,6 @@ export function pathBelowMount(pluginId: string, path: string): string {
 /**
  * Returns the form in which a manifest declares a name of its plugin: routes relative to the plugin's mount, and session
  * namespaces without the plugin's ID.
- * @param pluginId - the plugin
  * @param kind - field of the manifest's permissions
  * @param value - declared name or pattern, in this form or with the plugin's prefix
  */

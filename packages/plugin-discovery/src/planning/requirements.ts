@@ -58,10 +58,7 @@ export function orderByRequirements<Plugin extends Requiring>(
   return { ordered, unmet, doubtful };
 }
 
-/**
- * Returns the ids of the plugins that a plugin requires.
- * @param plugin - any plugin
- */
+/** Returns the ids of the plugins that a plugin requires. */
 export function requiredIds({ manifest }: Requiring): string[] {
   return (manifest.requiresPlugins ?? []).map(idOf);
 }

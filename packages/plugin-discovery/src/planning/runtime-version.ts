@@ -9,7 +9,6 @@ const CALENDAR = /(?:^|[^\d.])20\d\d\.\d/;
  * Returns the version of the host in the numbering of a plugin's API. Plugins of the calendar versions compare it with
  * the version that they need, so they get the newest one that the host supports (PLUG-102).
  * @param isCalendar - true for a plugin of the calendar versions, see {@link usesCalendar}
- * @param hostVersion - version of the host
  */
 export function runtimeVersion(isCalendar: boolean, hostVersion = "unknown"): string {
   return isCalendar ? (SERVED_VINTAGES.at(-1) ?? hostVersion) : hostVersion;
@@ -18,7 +17,6 @@ export function runtimeVersion(isCalendar: boolean, hostVersion = "unknown"): st
 /**
  * Returns true for a plugin of an older API: it names a calendar version of the host that it needs, or a package of an
  * earlier name.
- * @param plan - the plugin
  */
 export function usesCalendar({
   manifest,

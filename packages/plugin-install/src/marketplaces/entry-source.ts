@@ -19,8 +19,6 @@ const RELEASE = /^[A-Za-z0-9.^~<>=|*+ -]+$/;
 
 /**
  * Determines where the plugin of an entry is fetched from.
- * @param market - the marketplace
- * @param entry - its entry
  * @throws MarketplacePluginError for a path that leads out of the marketplace, and for other sources that are not used
  */
 export function sourceOfEntry(

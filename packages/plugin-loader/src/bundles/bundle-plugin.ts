@@ -14,7 +14,6 @@ const LONGEST_CONTEXT = 32_000;
  * Registers the commands, agents and context of a bundle as those of a plugin (EXT-531). Skills, hooks and MCP servers
  * follow from its manifest.
  * @param api - `api` of the plugin
- * @param bundle - the bundle
  * @param plugin - ID and folder of the plugin
  */
 export async function registerBundle(

@@ -19,7 +19,6 @@ export interface PollutionReceiver {
   /**
    * Called when it is not known who changed built-in objects: a plugin whose call had not settled, or code that ran
    * between calls, such as a timer of any plugin.
-   * @param changes - the changes
    * @param suspects - plugins whose call had not settled
    */
   pollutedByUnknown(changes: readonly string[], suspects: readonly string[]): void;

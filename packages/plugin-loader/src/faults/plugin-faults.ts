@@ -24,10 +24,7 @@ export interface BlamedFrame {
 /** Receiver of faults. */
 export interface PluginFaultsOptions {
   readonly logger: Logger;
-  /**
-   * Called for a fault of a plugin; the process continues.
-   * @param fault - the fault
-   */
+  /** Called for a fault of a plugin; the process continues. */
   onFault(fault: PluginFault): void;
 }
 
@@ -45,10 +42,7 @@ export class PluginFaults implements ScopeOwner {
     this.#options = options;
   }
 
-  /**
-   * Returns the scope in which code of a plugin is called.
-   * @param pluginId - the plugin
-   */
+  /** Returns the scope in which code of a plugin is called. */
   scope(pluginId: string): PluginScope {
     const scope = this.#scopes.get(pluginId) ?? new PluginScope(pluginId, this);
     this.#scopes.set(pluginId, scope);
@@ -58,7 +52,6 @@ export class PluginFaults implements ScopeOwner {
   /**
    * Notes a folder before code of it runs.
    * @param rootDir - real path of the plugin's folder
-   * @param pluginId - the plugin
    */
   noteRoot(rootDir: string, pluginId: string): void {
     if (!this.#idsByRoot.has(rootDir)) this.#idsByRoot.set(rootDir, pluginId);

@@ -33,10 +33,7 @@ export class PluginScope implements WatchedCaller {
   #isLoading = false;
   #refusal: PluginPollutionError | undefined;
 
-  /**
-   * @param pluginId - the plugin
-   * @param owner - receives its faults
-   */
+  /** @param owner - receives its faults */
   constructor(
     readonly pluginId: string,
     readonly owner: ScopeOwner,

@@ -8,7 +8,6 @@ export class PluginIsolationError extends OpenClawError {
   readonly member: string;
 
   /**
-   * @param pluginId - the plugin
    * @param member - member of the `api`
    * @param problem - the value that cannot cross
    */
@@ -28,7 +27,6 @@ export class PluginStoppedError extends OpenClawError {
   readonly pluginId: string;
 
   /**
-   * @param pluginId - the plugin
    * @param reason - why it ended
    * @param nextStep - next step of the host or the operator
    */

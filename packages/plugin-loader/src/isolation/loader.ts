@@ -28,10 +28,7 @@ import { useMember } from "./uses.js";
 /** Longest text of a plugin in one line of the log, in characters. */
 const MOST_PRINTED = 2_000;
 
-/**
- * Returns where the code of a plugin runs: as the operator says, else as its manifest says (PLUG-052).
- * @param plan - the plugin
- */
+/** Returns where the code of a plugin runs: as the operator says, else as its manifest says (PLUG-052). */
 function tierOf({ entry, manifest }: PlannedPlugin): IsolationTier {
   return entry?.isolation ?? manifest.isolation ?? "none";
 }

@@ -9,7 +9,6 @@ import { ModuleLoadFailure } from "./module-loader.js";
 
 /**
  * Reports what went wrong while a module was imported.
- * @param plan - the plugin
  * @param id - id of the entry
  * @param file - the entry
  * @param error - thrown by the import
@@ -70,7 +69,6 @@ function exitFailure(pluginId: string, error: PluginExitError): PluginLoadError 
 
 /**
  * The failure of a plugin that changed built-in objects while it was loaded.
- * @param pluginId - the plugin
  * @param file - its entry
  * @param error - names the changes
  */
@@ -91,7 +89,6 @@ export function pollutionFailure(
 
 /**
  * The failure of a module that exports no plugin.
- * @param plan - the plugin
  * @param id - id of the entry
  * @param file - the entry
  * @param namespace - its exports
@@ -130,10 +127,8 @@ export function wrongHandler(
 
 /**
  * The failure of a module that exports another id than its manifest has.
- * @param plan - the plugin
  * @param id - id of the entry
  * @param file - the entry
- * @param exported - the exported id
  */
 export function idMismatch(plan: PlannedPlugin, id: string, file: string, exported: string) {
   const manifest = plan.manifestPath;

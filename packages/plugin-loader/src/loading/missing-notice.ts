@@ -14,9 +14,7 @@ export function allMissing(parts: readonly SdkPart[]): string {
 
 /**
  * Reports a plugin that runs without parts of the SDK that this host lacks (PLUG-140).
- * @param pluginId - the plugin
  * @param source - its entry
- * @param missing - the parts
  */
 export function tellLimited(
   pluginId: string,

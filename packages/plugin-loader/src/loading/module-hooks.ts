@@ -85,7 +85,6 @@ function resolveOwn<Resolved>(specifier: string, owner: PluginModules, next: () 
 /**
  * Registers a plugin's entry with the hooks.
  * @param url - URL of the entry's real path
- * @param owner - modules of the plugin
  * @returns the URL to import
  */
 export function claimEntry(url: string, owner: PluginModules): string {

@@ -25,7 +25,6 @@ export function isOlderInternal(specifier: string): boolean {
  * Returns the exports of an internal module of an older host: each calls the function of the same name of the plugin's
  * `runtime.agent` (PLUG-143).
  * @param specifier - specifier in the import
- * @param modules - modules of the plugin
  */
 export function olderInternals(
   specifier: string,
@@ -48,7 +47,6 @@ export function olderInternals(
 /**
  * Returns the URL of a module with these exports.
  * @param specifier - specifier in the import
- * @param modules - modules of the plugin
  */
 export function olderInternalsUrl(specifier: string, modules: PluginModules): string {
   return createStandIn(undefined, false, olderInternals(specifier, modules));

@@ -62,7 +62,6 @@ export type ImportOutcome =
 /**
  * Checks a plugin's configuration and loads its modules, without registering anything (PLUG-016 to PLUG-021). A failure
  * affects only this plugin.
- * @param plan - the plugin
  * @param options - evaluation of its modules
  */
 export async function importPlugin(
@@ -79,7 +78,6 @@ export async function importPlugin(
 
 /**
  * Checks the files and the configuration of a plugin, and imports each of its entries with code.
- * @param plan - the plugin
  * @param options - check of its files
  * @param importCode - imports one entry with the checked configuration
  */

@@ -7,7 +7,6 @@ export interface PluginLoader {
   accepts(plan: PlannedPlugin): boolean;
   /**
    * Loads the code of a plugin, without registering anything. A failure affects only this plugin.
-   * @param plan - the plugin
    * @param options - evaluation of its code
    */
   import(plan: PlannedPlugin, options: ImportOptions): Promise<readonly ImportOutcome[]>;
@@ -33,7 +32,6 @@ export class PluginLoaders {
 
   /**
    * Loads the code of a plugin with its loader (PLUG-730).
-   * @param plan - the plugin
    * @param options - evaluation of its code
    */
   async import(plan: PlannedPlugin, options: ImportOptions): Promise<readonly ImportOutcome[]> {

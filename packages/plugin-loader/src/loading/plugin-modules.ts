@@ -16,7 +16,6 @@ export class PluginModules {
   /**
    * @param rootDir - real path of the plugin's folder
    * @param mark - query parameter that distinguishes the URLs of this load from earlier ones
-   * @param pluginId - the plugin
    */
   constructor(
     rootDir: string,

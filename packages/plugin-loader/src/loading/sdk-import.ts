@@ -9,10 +9,7 @@ import { loadSdkModule, resolveSdkModule, unknownSubpath } from "./sdk-modules.j
 /** Newest load of each plugin's folder, for modules that Node does not attribute: dependencies, and modules of jiti. */
 const newest = new Map<string, PluginModules>();
 
-/**
- * Records a load, so that modules below its folder belong to it.
- * @param modules - modules of the plugin
- */
+/** Records a load, so that modules below its folder belong to it. */
 export function noteLoad(modules: PluginModules): void {
   newest.set(modules.rootUrl, modules);
 }
@@ -31,10 +28,7 @@ export function loadAround(url: string): PluginModules | undefined {
   return undefined;
 }
 
-/**
- * Returns the newest load of a plugin.
- * @param pluginId - the plugin
- */
+/** Returns the newest load of a plugin. */
 export function loadOf(pluginId: string | undefined): PluginModules | undefined {
   return [...newest.values()].find((modules) => modules.pluginId === pluginId);
 }

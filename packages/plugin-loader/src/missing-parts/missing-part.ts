@@ -16,7 +16,6 @@ const OF_CONTENT: ReadonlySet<PropertyKey> = new Set([
  * Creates the value that a plugin gets for a missing part (PLUG-140). It can be imported, exported, extended and compared.
  * A call, a construction, and a read of its content throw; while the plugin's modules are evaluated, a call returns
  * another such value, so that a constant of a module costs only the code that uses it.
- * @param part - the part
  * @param isLoading - returns true while the plugin's modules are evaluated
  * @param path - expression that leads to the value, for example `createLogger().child`
  */

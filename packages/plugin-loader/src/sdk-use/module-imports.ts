@@ -207,7 +207,6 @@ export function isGuardedAt(code: string, index: number): boolean {
 
 /**
  * Returns the members that code reads from a variable.
- * @param variable - name of the variable
  * @param code - source of a module
  */
 export function membersOf(variable: string, code: string): string[] {

@@ -30,7 +30,6 @@ export class AgentEventBus {
 /**
  * Creates `api.agent.events`. The events of runs come from hooks, so that the permission to see conversations applies
  * to them too.
- * @param instance - the plugin
  * @param on - registers a hook handler of the plugin
  * @param emit - sends an event to connected clients
  * @param bus - events of plugins

@@ -23,7 +23,6 @@ const EVENT: NameRule = {
 
 /**
  * Creates the `api.gatewayEvents` of one plugin.
- * @param instance - the plugin
  * @param host - sends the events to the clients
  */
 export function createGatewayEvents(

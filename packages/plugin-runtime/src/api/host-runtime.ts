@@ -47,7 +47,6 @@ export interface RuntimeContext {
   readonly plugins: RuntimePlugins;
   /**
    * Returns the host's current configuration as one plugin may see it.
-   * @param pluginId - the plugin
    * @param channels - channels that its manifest declares
    */
   visibleConfig(pluginId: string, channels: readonly string[]): VisibleConfig;
@@ -66,7 +65,6 @@ export interface PluginView {
 /**
  * Creates the `api.runtime` of one plugin: the capabilities of the host, limited by the plugin's
  * permissions. A capability that the host lacks is undefined (PLUG-041, PLUG-045).
- * @param instance - the plugin
  * @param gate - enforces the plugin's manifest
  * @param host - capabilities of the host
  * @param own - values that the host derives for this plugin
@@ -243,7 +241,6 @@ function childLogger(logger: Logger, fields: Readonly<Record<string, unknown>>):
 
 /**
  * Returns the store of one plugin, opened on first use; a stand-in on a host without one.
- * @param instance - the plugin
  * @param services - services of the host
  */
 export function createStoreAccess(instance: PluginInstance, { openStore }: HostStoragePort) {

@@ -9,7 +9,6 @@ type Host = NonNullable<HostJobPort["jobs"]>;
 
 /**
  * Creates `api.jobs`. Observers end with the plugin; its jobs do not.
- * @param instance - the plugin
  * @param host - jobs of the host; without them the methods throw
  */
 export function createJobAccess(

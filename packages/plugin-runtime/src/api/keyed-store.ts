@@ -22,7 +22,6 @@ interface StoredValue {
 /**
  * Opens a keyed store of a plugin in the plugin's key-value store. An expired value is removed when it is read.
  * @typeParam Value - type of the values
- * @param instance - the plugin
  * @param options - name and limits
  * @param kv - returns the plugin's key-value store
  * @throws PluginRegistrationError for a wrong option

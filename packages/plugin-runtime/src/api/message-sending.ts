@@ -9,7 +9,6 @@ import { expectText } from "../registration/check.js";
 
 /**
  * Creates `api.runtime.messages`.
- * @param instance - the plugin
  * @param sendMessage - sends a message for a plugin
  * @param requestCredential - asks a conversation for a credential of a plugin
  */

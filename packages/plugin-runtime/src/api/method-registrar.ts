@@ -5,7 +5,6 @@ import type { Registrar } from "../registration/registrar.js";
 /**
  * Registers a method of the gateway's protocol, and reports a scope that the host does not accept (PLUG-035).
  * @param registrar - adds the registration
- * @param host - names of the host
  * @param args - arguments of the plugin
  * @throws PluginDisposedError, PluginRegistrationError, PluginPermissionError
  */

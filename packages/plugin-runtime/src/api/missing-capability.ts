@@ -52,7 +52,6 @@ export function missingCapability(pluginId: string, path: string): object {
  * Lists in the diagnostics each capability that a plugin uses and the host lacks. The capability is
  * `undefined`, so that plugins can look for it (PLUG-041); for code that takes it for granted it is a value that throws
  * when it is called (PLUG-144).
- * @param instance - the plugin
  * @param path - path of the object, for example `runtime`
  * @param capabilities - capabilities of the host; undefined members are absent
  */
@@ -76,7 +75,6 @@ const REGISTRAR = /^register[A-Z]/;
 
 /**
  * Accepts registrations that this host does not know and the plugin's code takes for granted (PLUG-144).
- * @param instance - the plugin
  * @param api - the `api` of the plugin
  */
 export function withUnknownRegistrars<Api extends object>(instance: PluginInstance, api: Api): Api {

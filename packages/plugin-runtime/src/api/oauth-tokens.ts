@@ -4,7 +4,6 @@ import { expectText } from "../registration/check.js";
 
 /**
  * Creates `runtime.oauth`.
- * @param instance - the plugin
  * @param accessToken - returns tokens of credentials of the plugin
  */
 export function createRuntimeOAuth(

@@ -8,7 +8,6 @@ export type ProposedApi = IsolationTierApi;
 
 /**
  * Adds the proposals to an `api`. Reading one that the manifest of the plugin does not name throws (SDK-024).
- * @param instance - the plugin
  * @param api - its `api`
  * @param values - the proposed members
  */

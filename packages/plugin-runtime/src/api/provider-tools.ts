@@ -8,7 +8,6 @@ const MOST_IMAGES = 4;
 /**
  * Creates the factory of the tool `web_search` from a search provider of an older plugin.
  * @param call - the call of the `api`
- * @param provider - the provider
  * @throws PluginRegistrationError naming the field
  */
 export function webSearchTool(call: ApiCall, provider: WebToolProvider): ToolFactory {
@@ -34,7 +33,6 @@ export function webSearchTool(call: ApiCall, provider: WebToolProvider): ToolFac
 /**
  * Creates the tool `image_generate` from an image provider of an older plugin.
  * @param call - the call of the `api`
- * @param provider - the provider
  * @param config - returns the configuration of the host as the plugin may see it
  * @throws PluginRegistrationError naming the field
  */

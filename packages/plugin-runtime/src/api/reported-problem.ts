@@ -12,7 +12,6 @@ const counts = new WeakMap<PluginInstance, number>();
 
 /**
  * Adds a problem that a plugin reports about itself to its diagnostics, each sentence once (SDK-065).
- * @param instance - the plugin
  * @param problem - argument of `api.diagnose`
  * @throws PluginRegistrationError for an argument of a wrong type
  * @throws PluginDisposedError after the plugin's generation has ended

@@ -5,10 +5,7 @@ import { expectText } from "../registration/check.js";
 /** Number of runs whose values are kept. */
 const MOST_RUNS = 1000;
 
-/**
- * Creates the values that a plugin keeps for runs of agents. They are JSON and end with the process.
- * @param instance - the plugin
- */
+/** Creates the values that a plugin keeps for runs of agents. They are JSON and end with the process. */
 export function createRunContext(instance: PluginInstance): RunContext {
   const runs = new Map<string, Map<string, unknown>>();
   const { origin } = instance;

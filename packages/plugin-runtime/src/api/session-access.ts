@@ -8,7 +8,6 @@ import { lackOf } from "./missing-capability.js";
 /**
  * Creates the `api.session` of one plugin.
  * @param registrar - adds registrations to the registry
- * @param services - services of the host
  */
 export function createSession(registrar: Registrar, services: HostSessionPort): PluginSession {
   const { instance } = registrar;

@@ -18,7 +18,6 @@ const ACTION: NameRule = {
 /**
  * Creates `api.session.controls`. An action is a method of the gateway, `<plugin id>.action.<id>`.
  * @param registrar - adds the registrations
- * @param host - names of the host
  */
 export function createSessionControls(
   registrar: Registrar,

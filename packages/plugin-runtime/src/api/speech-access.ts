@@ -2,11 +2,7 @@ import type { HostAgentPort, RuntimeSpeech } from "@openclaw/plugin-sdk/services
 import type { PluginInstance } from "../instances/instance.js";
 import { expectObject, expectTexts } from "../registration/check.js";
 
-/**
- * Creates `runtime.speech`. Requests end when the plugin is unloaded.
- * @param instance - the plugin
- * @param speech - speech of the host
- */
+/** Creates `runtime.speech`. Requests end when the plugin is unloaded. */
 export function createRuntimeSpeech(
   instance: PluginInstance,
   speech: NonNullable<HostAgentPort["speech"]>,

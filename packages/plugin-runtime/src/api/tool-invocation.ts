@@ -7,7 +7,6 @@ const MEMBER = "runtime.agent.callTool";
 
 /**
  * Creates `runtime.agent.callTool`, which calls a tool in a session without a model.
- * @param instance - the plugin
  * @param invokeTool - calls the tool on the path of all calls
  */
 export function createToolInvocation(

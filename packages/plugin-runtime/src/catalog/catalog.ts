@@ -65,10 +65,7 @@ const phases = new Map<CataloguedHookName, HookPhase>(
   }),
 );
 
-/**
- * Returns the phase and alias of a hook; undefined for a hook without one.
- * @param name - a catalogued hook
- */
+/** Returns the phase and alias of a hook; undefined for a hook without one. */
 export function phaseOf(name: CataloguedHookName): HookPhase | undefined {
   return phases.get(name);
 }
@@ -76,7 +73,6 @@ export function phaseOf(name: CataloguedHookName): HookPhase | undefined {
 /**
  * Returns every field that the context of a hook may have: those of all handlers, of the hook's
  * group, and its own.
- * @param name - a catalogued hook
  */
 export function contextFieldsOf(
   name: CataloguedHookName,

@@ -133,10 +133,7 @@ export function frozenItems<Item, Required extends boolean>(
   return { ...field, isolation: "frozen-items" };
 }
 
-/**
- * Returns the same field as an optional one.
- * @param field - any field
- */
+/** Returns the same field as an optional one. */
 export function optional<Value, Isolation extends FieldIsolation | undefined>(
   field: CatalogField<Value, true, Isolation>,
 ): CatalogField<Value, false, Isolation> {

@@ -140,7 +140,6 @@ ${groups.map(([group, fields]) => `\n### ${group} context\n\n${table(fields, "co
 
 /**
  * Returns what the page of one hook says of it, without a heading: summary, kind, fields, context and result (HCR-002).
- * @param name - catalogued hook
  * @returns Markdown with links relative to the folder `hooks` next to the reference page
  */
 export function renderHook(name: CataloguedHookName): string {

@@ -24,7 +24,6 @@ const SDK_COPIES = ["@openclaw/plugin-sdk", "openclaw"];
  * Returns diagnostics about plugins that work: unknown hooks, handlers that have never run or
  * cannot run, permissions missing from a manifest, copies of the SDK, slow loads; each with its fix
  * (PLUG-051).
- * @param generation - the plugins
  * @param inspection - inspection of the hooks; handlers are counted from the start of the
  *   generation
  */

@@ -19,9 +19,7 @@ export class HostPhases {
     return this.#hasBooted;
   }
 
-  /**
-   * True after `gateway_start` was dispatched: services run, and new plugins are notified at once.
-   */
+  /** True after `gateway_start` was dispatched: services run, and new plugins are notified at once. */
   get isRunning(): boolean {
     return this.#start !== undefined;
   }
@@ -46,7 +44,6 @@ export class HostPhases {
   /**
    * Dispatches `gateway_start` to a plugin that was loaded into a running host.
    * @param pluginId - plugin of the newest generation
-   * @param generation - number of that generation
    */
   async welcome(pluginId: string, generation: number): Promise<void> {
     if (this.isRunning) await this.#tell(generation, pluginId);

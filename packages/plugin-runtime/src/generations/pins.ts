@@ -5,7 +5,6 @@ export class GenerationPins {
 
   /**
    * Pins a generation.
-   * @param generation - its number
    * @returns a function that releases it; further calls have no effect
    */
   hold(generation: number): () => void {

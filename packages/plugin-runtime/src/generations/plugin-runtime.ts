@@ -113,18 +113,15 @@ export interface PluginRuntime {
   /**
    * Returns true when a plugin may add to prompts; otherwise its stored additions for next turns
    * are dropped (HOOK-046).
-   * @param pluginId - the plugin
    */
   mayAddToPrompts(pluginId: string): boolean;
   /**
    * Calls code of a plugin, such as a tool, so that what it does to the process is attributed to it.
-   * @param pluginId - the plugin
    * @param call - calls the plugin
    */
   callPlugin<Result>(pluginId: string, call: () => Result): Result;
   /**
    * Calls the handlers of an event of older plugins that follows no hook, `command:…` or `agent:bootstrap` (LIFE-040).
-   * @param event - the event
    * @returns the strings that handlers pushed (LIFE-041)
    */
   fireEvent(event: FiredEvent): Promise<readonly string[]>;

@@ -19,7 +19,6 @@ export function ranksOfPlan(plan: PluginPlan): (planId: string) => number {
  * @param planId - the plugin
  * @param plan - all plugins
  * @param before - previous state of the plugin
- * @param others - the other plugins
  */
 export function rankAmong(
   planId: string,

@@ -25,7 +25,6 @@ export async function startServices(
 /**
  * Starts the services of a plugin that is not active yet; all of them must start (PLUG-049).
  * @param services - those of the plugin, in the order of registration
- * @param instance - the plugin
  * @param runner - starts and stops services
  * @returns the reason not to use the plugin; none of its services runs then
  */

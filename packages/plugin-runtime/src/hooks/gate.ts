@@ -58,8 +58,6 @@ export function hasConversationAccess(
 
 /**
  * Returns the gate for a plugin's handlers of a hook; undefined where it is open.
- * @param hook - the hook
- * @param pluginId - the plugin
  * @param grants - the operator's settings for the plugin
  */
 export function gateOf(

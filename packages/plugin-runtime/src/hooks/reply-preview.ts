@@ -12,10 +12,7 @@ export type OpenReplyPreview = (
   context: Partial<HookContext<(typeof REPLY_HOOKS)[number]>>,
 ) => ReplyPreview | undefined;
 
-/**
- * Returns true for a hook whose handlers may have the option `preview`.
- * @param hook - a catalogued hook
- */
+/** Returns true for a hook whose handlers may have the option `preview`. */
 export function changesReplies(hook: CataloguedHookName): boolean {
   const hooks: readonly CataloguedHookName[] = REPLY_HOOKS;
   return hooks.includes(hook);

@@ -8,9 +8,6 @@ import type { AnyHandler } from "../registration/hook.js";
  * Returns the same handler with a context that reads the plugin's own session extensions
  * (PLUG-038). Changes only handlers of tool hooks of plugins that registered an extension.
  * @param handler - a handler of the plugin
- * @param hook - its hook
- * @param instance - the plugin
- * @param sessionState - session state of the host
  */
 export function withSessionExtensions(
   handler: AnyHandler,

@@ -36,7 +36,6 @@ export function vintageOf(member: string): ApiVintage | undefined {
 /**
  * Returns the later of two vintages: its members did not exist in the earlier one.
  * @param one - a vintage, or none
- * @param other - a vintage
  */
 export function laterVintage(one: ApiVintage | undefined, other: ApiVintage): ApiVintage {
   return one !== undefined && one > other ? one : other;

@@ -63,7 +63,6 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * Checks the argument of `api.registerPanel`, and reads the files of the panel (SDK-523).
- * @param origin - the plugin
  * @param panel - ID, title, folder, methods and events
  * @param rootDir - folder of the plugin
  * @throws PluginRegistrationError naming the field

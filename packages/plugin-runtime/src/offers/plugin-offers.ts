@@ -84,7 +84,6 @@ export class PluginOffers {
   /**
    * Returns values for an argument of a prompt; none when the plugin fails or takes too long.
    * @param name - name as listed
-   * @param argument - name of the argument
    * @param value - value as far as it is written
    * @param given - values of other arguments
    * @throws PluginPromptNotFoundError
@@ -144,7 +143,6 @@ export class PluginOffers {
   /**
    * Returns values for a variable of a template; none when the plugin fails or takes too long.
    * @param template - template as listed
-   * @param variable - name of the variable
    * @param value - value as far as it is written
    */
   async completeResource(

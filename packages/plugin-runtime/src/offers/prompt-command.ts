@@ -7,7 +7,6 @@ import { type PluginPromptRegistration, promptText, renderedPrompt } from "./pro
 
 /**
  * Returns the slash command of a prompt, `/plugin:name arguments`; the text of the prompt becomes the message to the agent.
- * @param registration - prompt of a plugin
  */
 export function promptCommand(registration: PluginPromptRegistration): PluginCommandRegistration {
   const { prompt, pluginId, source } = registration;

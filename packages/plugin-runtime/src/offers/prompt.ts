@@ -29,8 +29,6 @@ const ARGUMENT: NameRule = {
 
 /**
  * Checks the argument of `api.registerPrompt` (PLUG-350).
- * @param origin - the plugin
- * @param prompt - a prompt
  * @throws PluginRegistrationError naming the field
  */
 export function readPrompt(
@@ -110,7 +108,6 @@ export async function renderedPrompt(
 
 /**
  * Returns the text of a prompt for an agent. Messages in the name of the assistant are named as such, and an image is described.
- * @param messages - messages of the prompt
  */
 export function promptText(messages: readonly PromptMessage[]): string {
   const hasAssistant = messages.some(({ role }) => role === "assistant");

@@ -11,10 +11,7 @@ export interface ResourceToolNames {
   readonly read: string;
 }
 
-/**
- * Returns the names of the tools for the resources of a plugin.
- * @param pluginId - the plugin
- */
+/** Returns the names of the tools for the resources of a plugin. */
 export function resourceToolNames(pluginId: string): ResourceToolNames {
   const prefix = pluginId.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, LONGEST_PREFIX);
   return { list: `${prefix}__list_resources`, read: `${prefix}__read_resource` };

@@ -33,8 +33,6 @@ const URI: NameRule = {
 
 /**
  * Checks the argument of `api.registerResource` (PLUG-351).
- * @param origin - the plugin
- * @param resource - a resource
  * @throws PluginRegistrationError naming the field
  */
 export function readResource(
@@ -104,7 +102,6 @@ function entryOf({
 /**
  * Reads a resource of a plugin.
  * @param registration - resource of a plugin
- * @param uri - URI that it names
  * @param signal - aborts when the answer is no longer needed
  * @returns part with the content; undefined when there is none at the URI
  * @throws what the plugin throws; TypeError for a content that is none

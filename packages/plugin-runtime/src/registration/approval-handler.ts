@@ -9,7 +9,6 @@ export interface PluginApprovalHandlerRegistration extends RegistrationOrigin {
 
 /**
  * Checks the argument of `api.approvals.onResolved`.
- * @param origin - the plugin
  * @param handler - receives the decisions
  * @throws PluginRegistrationError
  */

@@ -14,7 +14,6 @@ const SEVERITIES = ["info", "warning", "critical"] as const;
 /**
  * Checks the argument of `api.approvals.request`. The host truncates strings that are too long and
  * clamps timeouts out of bounds.
- * @param origin - the plugin
  * @param request - content and recipients of the approval request
  * @throws PluginRegistrationError
  */
@@ -45,7 +44,6 @@ export function readApprovalRequest(
 
 /**
  * Checks the argument of `api.approvals.submit`. The host reads the schema of the input.
- * @param origin - the plugin
  * @param submission - content of the request, and the input that it asks for
  * @throws PluginRegistrationError
  */

@@ -20,7 +20,6 @@ const NAME: NameRule = {
 /**
  * Checks the argument of `api.registerChannel`: a channel of this version, with a `name`, or one of an
  * older vintage, with an `id` (PLUG-035).
- * @param origin - the plugin
  * @param registration - the channel, or an object that has it as `plugin`
  * @param config - returns the configuration as the plugin may see it
  * @throws PluginRegistrationError naming the field

@@ -38,7 +38,6 @@ export function wrongArgument(
 
 /**
  * Rejects a value that is not an object.
- * @param call - the call
  * @param argument - its name in messages
  * @param value - the argument
  * @throws PluginRegistrationError
@@ -50,7 +49,6 @@ export function expectObject(call: ApiCall, argument: string, value: unknown): v
 
 /**
  * Rejects a value that is not a function.
- * @param call - the call
  * @param argument - its name in messages
  * @param value - the argument
  * @throws PluginRegistrationError
@@ -62,7 +60,6 @@ export function expectFunction(call: ApiCall, argument: string, value: unknown):
 
 /**
  * Rejects a value that is neither undefined nor a function.
- * @param call - the call
  * @param argument - its name in messages
  * @param value - the argument
  * @throws PluginRegistrationError
@@ -73,7 +70,6 @@ export function expectOptionalFunction(call: ApiCall, argument: string, value: u
 
 /**
  * Rejects a value that is not a non-empty string.
- * @param call - the call
  * @param argument - its name in messages
  * @param value - the argument
  * @throws PluginRegistrationError
@@ -85,7 +81,6 @@ export function expectText(call: ApiCall, argument: string, value: unknown): str
 
 /**
  * Rejects a value that is not a name of the required form.
- * @param call - the call
  * @param argument - its name in messages
  * @param value - the argument
  * @param rule - the required form
@@ -103,7 +98,6 @@ export function expectName(
 
 /**
  * Rejects a value that is not one of the given strings.
- * @param call - the call
  * @param argument - its name in messages
  * @param value - the argument
  * @param words - the allowed strings
@@ -123,7 +117,6 @@ export function expectOneOf<const Word extends string>(
 
 /**
  * Rejects a value that is neither undefined nor a list of strings.
- * @param call - the call
  * @param argument - its name in messages
  * @param value - the argument
  * @returns a copy; empty when absent
@@ -135,10 +128,7 @@ export function expectTexts(call: ApiCall, argument: string, value: unknown): st
   throw wrongArgument(call, argument, `expected a list of strings, got ${describe(value)}`);
 }
 
-/**
- * Returns a short description of a wrong value, for a message.
- * @param value - any value
- */
+/** Returns a short description of a wrong value, for a message. */
 export function describe(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (Array.isArray(value)) return "a list";

@@ -15,7 +15,6 @@ export interface PluginCliRegistration extends RegistrationOrigin {
 
 /**
  * Checks the arguments of `api.registerCli` (PLUG-035).
- * @param origin - the plugin
  * @param registrar - adds the commands
  * @param options - their names and descriptions
  * @param config - returns the configuration as the plugin may see it

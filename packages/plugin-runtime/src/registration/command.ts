@@ -16,8 +16,6 @@ const NAME: NameRule = {
 
 /**
  * Checks the argument of `api.registerCommand` (PLUG-033).
- * @param origin - the plugin
- * @param command - a command
  * @throws PluginRegistrationError naming the field
  */
 export function readCommand(

@@ -23,10 +23,7 @@ export interface PluginContextEngineRegistration extends RegistrationOrigin {
 /** The context engine in the slot. */
 export interface ActiveContextEngine {
   readonly pluginId: string;
-  /**
-   * Tells the engine of a session, once; does not catch errors.
-   * @param session - the session
-   */
+  /** Tells the engine of a session, once; does not catch errors. */
   bootstrap(session: Pick<ContextAssembly, "sessionId" | "sessionKey">): Promise<void>;
   /**
    * Selects the messages for a turn; checks the answer and does not catch errors.
@@ -54,7 +51,6 @@ export interface ContextEnginePlace {
 
 /**
  * Checks the arguments of `api.registerContextEngine`.
- * @param origin - the plugin
  * @param id - id of the engine
  * @param factory - creates the engine
  * @param place - slot and host

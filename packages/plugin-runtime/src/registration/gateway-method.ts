@@ -63,7 +63,6 @@ const LONGEST_TIMEOUT_MS = 600_000;
 /**
  * Checks the arguments of `api.registerGatewayMethod` (PLUG-035). A method of a family of the host requires the
  * administrator scope, whichever scope the plugin asks for.
- * @param origin - the plugin
  * @param input - name, handler, scope that callers need, and time of a call
  * @param place - methods of the host, and end of the plugin
  * @throws PluginRegistrationError naming the argument

@@ -9,8 +9,6 @@ export interface PluginHookSetRegistration extends RegistrationOrigin {
 
 /**
  * Checks the argument of `api.registerHookSet`.
- * @param origin - the plugin
- * @param set - the hooks
  * @throws PluginRegistrationError naming the field
  */
 export function readHookSet(origin: RegistrationOrigin, set: HookSet): PluginHookSetRegistration {

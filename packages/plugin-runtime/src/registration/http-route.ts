@@ -72,7 +72,6 @@ const PATH = new RegExp(`^/(?:${STEP}(?:/${STEP})*/?)?$`);
 
 /**
  * Checks the argument of `api.registerHttpRoute` (PLUG-034).
- * @param origin - the plugin
  * @param route - path and handler
  * @param place - settings of the host
  * @throws PluginRegistrationError naming the field
@@ -109,7 +108,6 @@ export function readHttpRoute(
 
 /**
  * Checks the argument of `api.registerHttpHandler` (PLUG-034).
- * @param origin - the plugin
  * @param handler - returns false to pass a request on
  * @param place - settings of the host
  * @throws PluginRegistrationError

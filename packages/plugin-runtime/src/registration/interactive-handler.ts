@@ -9,7 +9,6 @@ export interface PluginInteractiveRegistration extends RegistrationOrigin {
 
 /**
  * Checks the argument of `api.registerInteractiveHandler`.
- * @param origin - the plugin
  * @param handler - for one channel and namespace
  * @throws PluginRegistrationError naming the field
  */

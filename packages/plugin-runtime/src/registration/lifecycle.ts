@@ -9,7 +9,6 @@ export interface PluginLifecycleRegistration extends RegistrationOrigin {
 
 /**
  * Checks the argument of `api.lifecycle.registerRuntimeLifecycle` (LIFE-035).
- * @param origin - the plugin
  * @param lifecycle - its callbacks
  * @throws PluginRegistrationError naming the field
  */

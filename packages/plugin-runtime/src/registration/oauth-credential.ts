@@ -30,8 +30,6 @@ const HOST_PARAMETERS: ReadonlySet<string> = new Set([
 
 /**
  * Checks the argument of `api.registerOAuthCredential`.
- * @param origin - the plugin
- * @param credential - the credential
  * @param checkServer - called with each URL of the authorization server; throws when the plugin may not use it
  * @returns the registration, with a copy of the credential
  * @throws PluginRegistrationError naming the field

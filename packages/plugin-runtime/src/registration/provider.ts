@@ -28,7 +28,6 @@ const DESCRIPTIONS = ["models", "catalog", "auth"] as const;
 
 /**
  * Checks the argument of `api.registerProvider`.
- * @param origin - the plugin
  * @param provider - the model provider, or the description of one
  * @param host - creates described models
  * @throws PluginRegistrationError naming the field

@@ -17,9 +17,7 @@ export interface KindRules<Kind extends RegistryKind> {
   declared?(item: RegistryKinds[Kind]["item"]): readonly string[];
   /** Manifest field that declares it; absent for a kind that needs no declaration (PLUG-043). */
   readonly permission?: PermissionKind;
-  /**
-   * Capability that a host must report for these to have an effect; absent where every host has it.
-   */
+  /** Capability that a host must report for these to have an effect; absent where every host has it. */
   readonly hosted?: HostedKind | ((item: RegistryKinds[Kind]["item"]) => HostedKind);
   /** True for a registration that takes effect even if the host does not use its kind. */
   takesEffect?(item: RegistryKinds[Kind]["item"]): boolean;
@@ -278,10 +276,7 @@ export type Registration<Kind extends RegistryKind = RegistryKind> = {
   };
 }[Kind];
 
-/**
- * Returns the names of a registration.
- * @param registration - registration of any kind
- */
+/** Returns the names of a registration. */
 export function registeredNames<Kind extends RegistryKind>(
   registration: Pick<Registration<Kind>, "kind" | "item">,
 ): readonly string[] {

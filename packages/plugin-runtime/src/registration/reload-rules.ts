@@ -9,7 +9,6 @@ export interface PluginReloadRulesRegistration extends RegistrationOrigin {
 
 /**
  * Checks the argument of `api.registerReload`.
- * @param origin - the plugin
  * @param rules - rules by the first keys of the changed path
  * @throws PluginRegistrationError naming the field
  */

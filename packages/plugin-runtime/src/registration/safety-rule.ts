@@ -50,7 +50,6 @@ const SHAPE: ValueSchema = {
 /**
  * Checks the argument of `api.registerSafetyRule`: its shape here, its pattern and examples by the host,
  * which has the engine (SAFE-023).
- * @param origin - the plugin
  * @param rule - the rule; a copy is registered
  * @param host - checks rules
  * @throws PluginRegistrationError naming the field

@@ -18,8 +18,6 @@ export interface PluginServiceRegistration extends RegistrationOrigin {
 
 /**
  * Checks the argument of `api.registerService` (PLUG-036).
- * @param origin - the plugin
- * @param service - a service
  * @param context - creates the context of its start
  * @throws PluginRegistrationError naming the field
  */

@@ -20,7 +20,6 @@ const NAMESPACE: NameRule = {
 
 /**
  * Checks the argument of `api.registerSessionExtension` (PLUG-038).
- * @param origin - the plugin
  * @param extension - its namespace, and the value shown in listings
  * @throws PluginRegistrationError naming the field
  */

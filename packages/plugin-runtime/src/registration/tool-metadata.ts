@@ -9,7 +9,6 @@ export interface PluginToolMetadataRegistration extends RegistrationOrigin {
 
 /**
  * Checks the argument of `api.registerToolMetadata`.
- * @param origin - the plugin
  * @param metadata - in addition to the tool's definition
  * @throws PluginRegistrationError naming the field
  */

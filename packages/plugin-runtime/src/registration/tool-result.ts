@@ -9,7 +9,6 @@ export interface PluginToolResultRegistration extends RegistrationOrigin {
 
 /**
  * Checks the argument of `api.registerAgentToolResultMiddleware`.
- * @param origin - the plugin
  * @param middleware - called with each result
  * @throws PluginRegistrationError
  */

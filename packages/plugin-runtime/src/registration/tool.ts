@@ -40,7 +40,6 @@ const TOOL_NAME: NameRule = {
 
 /**
  * Checks the arguments of `api.registerTool` (PLUG-029).
- * @param origin - the plugin
  * @param tool - a tool, or a factory of tools
  * @param options - declared names, and whether it is optional
  * @param dependencies - host data for factories

@@ -21,7 +21,6 @@ export interface TestHost {
 
 /**
  * Makes a runtime whose plugins are given as objects.
- * @param inline - the plugins
  * @param plugins - the `plugins` section of the configuration
  * @param options - anything else the runtime takes
  */
@@ -51,7 +50,6 @@ export function createTestHost(
 /**
  * Creates a plugin that consists of its `register`.
  * @param register - its registrations
- * @param id - its id
  */
 export function plugin(
   register: (api: OpenClawPluginApi) => void | Promise<void>,

@@ -53,7 +53,6 @@ export interface TrustedToolPolicy {
   matcher?: string | readonly string[];
   /**
    * Evaluates one call. Called again when a later handler changes the params. A failure denies the call.
-   * @param event - the call
    * @param context - session and sender
    */
   evaluate(

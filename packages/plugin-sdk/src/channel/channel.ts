@@ -123,7 +123,6 @@ export interface Channel {
    * Shows progress of the host's work on a message.
    * @param status - for example the start of a tool
    * @param metadata - metadata of that message
-   * @param message - that message
    */
   sendStatus?(status: StatusUpdate, metadata: JsonValue, message: IncomingMessage): Promise<void>;
   /**
@@ -147,14 +146,10 @@ export interface Channel {
   remove?(message: MessageReference): Promise<void>;
   /**
    * Adds a reaction to a message.
-   * @param message - the message
    * @param emoji - one emoji
    */
   react?(message: MessageReference, emoji: string): Promise<void>;
-  /**
-   * Resolves when an account of the channel works and rejects when it does not.
-   * @param accountId - the account
-   */
+  /** Resolves when an account of the channel works and rejects when it does not. */
   healthCheck?(accountId: string): Promise<void>;
   /** Closes connections and releases resources, after the streams of all accounts have ended. */
   shutdown?(): Promise<void>;

@@ -22,7 +22,6 @@ export class ChannelError extends OpenClawError {
   readonly retryAfterMs: number | undefined;
 
   /**
-   * @param channel - name of the channel
    * @param problem - failure, its reason and the next step
    * @param options - cause, and whether a repeat can succeed
    */
@@ -81,7 +80,6 @@ export class ChannelHttpError extends ChannelError {
   readonly status: number;
 
   /**
-   * @param channel - name of the channel
    * @param status - HTTP status of the response; a repeat can succeed from 500 on, and for 408 and 429
    * @param problem - failure and the next step
    * @param options - cause, and whether a repeat can succeed

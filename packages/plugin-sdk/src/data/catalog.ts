@@ -42,7 +42,6 @@ export async function tablesOf({ dialect, query }: CatalogReader): Promise<reado
 /**
  * Reads the columns of a table from the catalog of the engine.
  * @param database - database of a plugin
- * @param table - name of the table
  * @returns a layout without columns when there is no such table
  */
 export async function layoutOf(

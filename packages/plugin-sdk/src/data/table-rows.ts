@@ -29,7 +29,6 @@ export interface ExportTableOptions {
 /**
  * Reads the rows of a table, in the order of its primary key, as values that are the same on every engine: times as
  * ISO 8601 in UTC, JSON as canonical text, booleans as 0 or 1 (SDK-641).
- * @param database - database of a plugin
  * @param table - a table with a primary key
  * @param options - columns whose form the engine does not know
  * @throws PluginDataError when the table does not exist, has no primary key, or has JSON that is not named
@@ -74,7 +73,6 @@ export async function* exportTable(
  * the next row continues after them.
  * @param inside - a transaction
  * @param dialect - engine of the database
- * @param batch - the rows
  * @throws PluginDataError when the table does not exist
  */
 export async function importRows(

@@ -59,10 +59,7 @@ export const HOOK_NAMES: readonly CataloguedHookName[] = Object.freeze(
   Object.keys(names) as CataloguedHookName[],
 );
 
-/**
- * Returns whether a string is the name of a hook in the catalog.
- * @param value - any string
- */
+/** Returns whether a string is the name of a hook in the catalog. */
 export function isHookName(value: string): value is CataloguedHookName {
   return Object.hasOwn(names, value);
 }

@@ -121,7 +121,6 @@ export interface RuntimeSubagents {
   }): Promise<{ readonly messages: readonly AgentMessage[] }>;
   /**
    * Deletes a session that the plugin started, with its messages.
-   * @param session - the session
    * @throws an error with code `PLUGIN_SESSION_DENIED` for a session that the plugin did not start
    */
   deleteSession(session: { readonly sessionKey: string }): Promise<void>;

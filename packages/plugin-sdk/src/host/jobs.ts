@@ -77,15 +77,11 @@ export interface PluginJobs {
    * @throws an error with code `JOB_REFUSED` or `MAX_JOBS_EXCEEDED`; RuntimeCapabilityError on a host without jobs
    */
   create(request: PluginJobRequest): Promise<PluginJob>;
-  /**
-   * Returns a job of this plugin; undefined when the plugin has none with this ID.
-   * @param jobId - ID of the job
-   */
+  /** Returns a job of this plugin; undefined when the plugin has none with this ID. */
   get(jobId: string): Promise<PluginJob | undefined>;
   /**
    * Calls a function with a job of this plugin as it is now, and each time it has changed, until the returned function is
    * called or the plugin is unloaded.
-   * @param jobId - ID of the job
    * @param observer - receives the job
    * @returns ends the calls
    * @throws an error with code `JOB_NOT_FOUND` when the plugin has no job with this ID
@@ -93,7 +89,6 @@ export interface PluginJobs {
   observe(jobId: string, observer: PluginJobObserver): Promise<Unregister>;
   /**
    * Cancels a job of this plugin, and the jobs that it asked for.
-   * @param jobId - ID of the job
    * @throws an error with code `JOB_NOT_FOUND`, or `JOB_TRANSITION` when its work has ended
    */
   cancel(jobId: string): Promise<PluginJob>;

@@ -122,7 +122,6 @@ export interface HostConfigurationPort {
   /**
    * Returns the host's configuration for one plugin; by default a copy in which values of keys with names of secrets
    * are redacted.
-   * @param pluginId - id of the plugin
    */
   visibleConfig?(pluginId: string): VisibleConfig;
   /** Changes the configuration file; the result is checked as a whole before it is written. */
@@ -267,7 +266,6 @@ export interface HostMessagePort {
   sendMessage?(pluginId: string, message: PluginMessage): Promise<MessageReceipt>;
   /**
    * Returns the `api.runtime.channel` of one plugin, which is undefined without it.
-   * @param pluginId - the plugin
    * @param access - configuration and network of the plugin
    */
   channelRuntime?(pluginId: string, access: HostChannelAccess): OlderChannelRuntime;
@@ -279,7 +277,6 @@ export interface HostMessagePort {
 export interface HostOAuthPort {
   /**
    * Returns an access token of a credential; without it `api.runtime.oauth` is undefined.
-   * @param pluginId - the plugin
    * @param id - ID of the credential within the plugin
    */
   accessToken?(pluginId: string, id: string): Promise<string>;

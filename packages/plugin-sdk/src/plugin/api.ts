@@ -173,7 +173,6 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>>
   /**
    * Registers hooks that are written as configuration, so that `openclaw hooks` lists, tests and changes them. It adds no
    * handler: the plugin registers those with `on`.
-   * @param set - the hooks
    */
   registerHookSet(set: HookSet): void;
   /**
@@ -298,15 +297,11 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>>
    * @param factory - creates the engine when the slot selects it
    */
   registerContextEngine(id: string, factory: ContextEngineFactory): void;
-  /**
-   * Registers a provider of compaction, which shortens conversations.
-   * @param provider - the provider
-   */
+  /** Registers a provider of compaction, which shortens conversations. */
   registerCompactionProvider(provider: CompactionProvider): void;
   /**
    * Registers an agent harness, which runs turns instead of the model loop of the host where the configuration or its own
    * models select it.
-   * @param harness - the harness
    */
   registerAgentHarness(harness: AgentHarness): void;
   /**

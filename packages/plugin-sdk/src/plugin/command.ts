@@ -94,7 +94,6 @@ export interface PluginCommand {
 
 /**
  * Defines a typed command outside the plugin that registers it.
- * @param command - the command
  * @returns the same object, for `api.registerCommand`
  */
 export function defineCommand(command: PluginCommand): PluginCommand {

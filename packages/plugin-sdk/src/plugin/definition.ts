@@ -44,7 +44,6 @@ export type ConfigType<Named, Schema> = [Named] extends [FromSchema] ? ConfigOf<
 /**
  * Defines the entry of a plugin. The type of `api.pluginConfig` is inferred from `configSchema`. A plugin with a schema
  * only in its manifest passes the type: `definePluginEntry<MyConfig>({ … })`.
- * @param definition - the plugin
  * @returns the same plugin, with an empty schema when it has none
  * @example
  * ```ts

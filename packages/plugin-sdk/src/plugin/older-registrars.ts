@@ -108,10 +108,7 @@ export interface SessionActionContext {
 
 /** Controls of sessions, `api.session.controls`. */
 export interface SessionControls {
-  /**
-   * Registers an action, which clients call as the method `<plugin id>.action.<id>` with `{ sessionKey, payload }`.
-   * @param action - the action
-   */
+  /** Registers an action, which clients call as the method `<plugin id>.action.<id>` with `{ sessionKey, payload }`. */
   registerSessionAction(action: SessionAction): void;
 }
 
@@ -141,7 +138,6 @@ export interface OlderRegistrars {
   registerWebSearchProvider(provider: WebSearchProvider | WebToolProvider): void;
   /**
    * Registers a provider of speech, with which replies are sent as audio, as the section `speech` of the configuration says.
-   * @param provider - the provider
    */
   registerSpeechProvider(provider: SpeechProvider): void;
   /** @param provider - transcription of audio, which the host uses for voice messages */

@@ -57,7 +57,6 @@ export interface PluginPrompt {
 
 /**
  * Defines a typed prompt outside the plugin that registers it.
- * @param prompt - the prompt
  * @returns the same object, for `api.registerPrompt`
  * @example
  * ```ts

@@ -42,7 +42,6 @@ export interface PluginResource {
   ): readonly PluginResourceEntry[] | Promise<readonly PluginResourceEntry[]>;
   /**
    * Returns values for a variable of a template that a person is writing.
-   * @param variable - name of the variable
    * @param value - value as far as it is written
    */
   complete?(variable: string, value: string): readonly string[] | Promise<readonly string[]>;
@@ -57,7 +56,6 @@ export interface PluginResource {
 
 /**
  * Defines a typed resource outside the plugin that registers it.
- * @param resource - the resource
  * @returns the same object, for `api.registerResource`
  * @example
  * ```ts

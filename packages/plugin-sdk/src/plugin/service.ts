@@ -57,7 +57,6 @@ export interface PluginService {
 
 /**
  * Defines a typed service outside the plugin that registers it.
- * @param service - the service
  * @returns the same object, for `api.registerService`
  */
 export function defineService(service: PluginService): PluginService {

@@ -102,7 +102,6 @@ export interface AgentHarnessAttempt {
   /**
    * Asks the host whether the answer is final (`before_agent_finalize`). After `revise` the attempt continues with the
    * instruction; without this call an answer that plugins reject leads to another `runAttempt`.
-   * @param answer - the answer
    */
   onStop(answer: AgentHarnessAnswer): Promise<AgentHarnessStopDecision>;
 }

@@ -39,10 +39,7 @@ export interface ContextEngine {
     /** True when the host must not compact conversations itself. */
     readonly ownsCompaction?: boolean;
   };
-  /**
-   * Prepares a session before its first assembly.
-   * @param session - the session
-   */
+  /** Prepares a session before its first assembly. */
   bootstrap?(session: { readonly sessionId: string; readonly sessionKey: string }): unknown;
   /**
    * Receives one message of a finished turn, when the engine has no `afterTurn`.

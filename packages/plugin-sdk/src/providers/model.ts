@@ -62,7 +62,6 @@ export interface ModelProvider
 
 /**
  * Defines a typed provider.
- * @param provider - the provider
  * @returns the same object
  */
 export function defineProvider(provider: ModelProvider): ModelProvider {

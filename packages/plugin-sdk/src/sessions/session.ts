@@ -11,14 +11,12 @@ export interface PluginSessionState {
   registerSessionExtension(extension: SessionExtension): void;
   /**
    * Returns the value of a session.
-   * @param sessionKey - the session
    * @param namespace - namespace of an extension that this plugin registered
    * @throws RuntimeCapabilityError on a host without session storage
    */
   get(sessionKey: string, namespace: string): Promise<JsonValue | undefined>;
   /**
    * Updates the value of a session with a JSON merge patch.
-   * @param sessionKey - the session
    * @param namespace - namespace of an extension that this plugin registered
    * @param patch - null removes a field
    * @returns the new value

@@ -25,10 +25,7 @@ export class DeliveryLog {
   /** Keys of the outcomes, oldest first; unknown before the first use. */
   #keys: Promise<string[]> | undefined;
 
-  /**
-   * @param kv - store of the plugin
-   * @param name - name of the webhook
-   */
+  /** @param name - name of the webhook */
   constructor(kv: PluginKeyValueStore, name: string) {
     this.#kv = kv;
     this.#outcomes = `webhook/${name}/outcome/`;

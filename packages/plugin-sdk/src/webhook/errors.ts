@@ -19,7 +19,6 @@ export class OutboundWebhookError extends OpenClawError {
   readonly problem: OutboundWebhookProblem;
 
   /**
-   * @param webhook - name of the webhook
    * @param problem - rule that was broken
    * @param message - the setting, and what to write instead
    * @param options - `cause` is the underlying error

@@ -32,7 +32,6 @@ export interface WebhookMessage {
 
 /**
  * Creates the request of an event (DHOOK-028).
- * @param event - the event
  * @param options - time, whether the content is included, and the redactor of the host
  */
 export function webhookMessage(

@@ -48,7 +48,6 @@ export interface OutboundWebhook {
   readonly counts: WebhookCounts;
   /**
    * Sends an event. Never rejects: failures are stored and logged.
-   * @param event - the event
    * @returns once the event is stored, or its delivery has begun
    */
   send(event: WebhookEvent): Promise<WebhookReceipt>;

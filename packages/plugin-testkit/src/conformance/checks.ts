@@ -69,11 +69,7 @@ const CHECKS: Readonly<Record<ConformanceCheckId, CheckRules>> = {
 /** Names of the checks, in the order in which they run. */
 export const CONFORMANCE_CHECKS = Object.keys(CHECKS) as readonly ConformanceCheckId[];
 
-/**
- * Runs one check in this process.
- * @param id - name of the check
- * @param subject - the plugin
- */
+/** Runs one check in this process. */
 export async function runCheck(
   id: ConformanceCheckId,
   subject: ConformanceSubject,
@@ -86,11 +82,7 @@ export async function runCheck(
   return concluded(id, outcome);
 }
 
-/**
- * Returns a check with its findings; an error among them fails it.
- * @param id - name of the check
- * @param findings - its findings
- */
+/** Returns a check with its findings; an error among them fails it. */
 export function concluded(
   id: ConformanceCheckId,
   findings: readonly ConformanceFinding[],

@@ -13,7 +13,6 @@ import {
 /**
  * Checks that the manifest declares exactly what the plugin registers. For a plugin of an older API the differences are
  * warnings: its manifest format has no permissions, and hosts of every version load it as it is.
- * @param subject - the plugin
  */
 export async function checkDeclarations(subject: ConformanceSubject): Promise<CheckOutcome> {
   const { result } = await inHost(subject, {}, (host) => {
@@ -39,7 +38,6 @@ const DEEDS = [
  * Checks that the plugin works with only the permissions in its manifest: it registers under a host
  * that rejects everything else, and does nothing undeclared while it registers and handles its
  * hooks. A plugin of an older API, whose manifest format has no permissions, gets warnings.
- * @param subject - the plugin
  * @throws PluginNotLoadedError when a host that rejects the rest does not load it
  */
 export async function checkPermissions(subject: ConformanceSubject): Promise<CheckOutcome> {

@@ -14,7 +14,6 @@ import {
  * Checks that a step guarded by the plugin stays closed when the plugin times out. A handler
  * registered as fail-open fails the check for a hook that can only deny; for a hook that can also
  * change the event, failing open may be intended, and the handler is only named.
- * @param subject - the plugin
  */
 export async function checkGates(subject: ConformanceSubject): Promise<CheckOutcome> {
   const { result } = await inHost(subject, {}, async (host) => {

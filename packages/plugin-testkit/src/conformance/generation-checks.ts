@@ -5,10 +5,7 @@ import { type ConformanceSubject, inHost } from "./subject.js";
 
 const GENERATIONS = 3;
 
-/**
- * Checks that the plugin registers the same things each time it is loaded.
- * @param subject - the plugin
- */
+/** Checks that the plugin registers the same things each time it is loaded. */
 export async function checkRepeatedRegistration(
   subject: ConformanceSubject,
 ): Promise<CheckOutcome> {
@@ -29,10 +26,7 @@ export async function checkRepeatedRegistration(
   return result;
 }
 
-/**
- * Checks that nothing of the plugin remains after it was loaded, reloaded and unloaded.
- * @param subject - the plugin
- */
+/** Checks that nothing of the plugin remains after it was loaded, reloaded and unloaded. */
 export async function checkUnloading(subject: ConformanceSubject): Promise<CheckOutcome> {
   const globals = new Set(Reflect.ownKeys(globalThis));
   const { leftovers } = await inHost(subject, {}, ({ parts }) => parts.host.plugins.load());

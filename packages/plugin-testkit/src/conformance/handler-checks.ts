@@ -23,10 +23,7 @@ const FAILURES: Readonly<Partial<Record<HookTrace["handlers"][number]["outcome"]
   saturated: "never ended its earlier calls",
 };
 
-/**
- * Checks that the plugin's handlers work next to plugins that throw, hang and change events.
- * @param subject - the plugin
- */
+/** Checks that the plugin's handlers work next to plugins that throw, hang and change events. */
 export async function checkNeighbours(subject: ConformanceSubject): Promise<CheckOutcome> {
   const hooks = (await inHost(subject, {}, handledHooks)).result;
   if (hooks.length === 0) return NO_HANDLERS;
@@ -34,10 +31,7 @@ export async function checkNeighbours(subject: ConformanceSubject): Promise<Chec
   return (await inHost(subject, { neighbours }, (host) => fireAll(host, hooks))).result;
 }
 
-/**
- * Checks that the plugin's handlers return valid results for a sample event of each of their hooks.
- * @param subject - the plugin
- */
+/** Checks that the plugin's handlers return valid results for a sample event of each of their hooks. */
 export async function checkResults(subject: ConformanceSubject): Promise<CheckOutcome> {
   const { result } = await inHost(subject, {}, async (host) => {
     const hooks = handledHooks(host);
@@ -47,10 +41,7 @@ export async function checkResults(subject: ConformanceSubject): Promise<CheckOu
   return result;
 }
 
-/**
- * Checks that handlers of synchronous hooks return synchronously, without a promise.
- * @param subject - the plugin
- */
+/** Checks that handlers of synchronous hooks return synchronously, without a promise. */
 export async function checkSyncHooks(subject: ConformanceSubject): Promise<CheckOutcome> {
   const { result } = await inHost(subject, {}, async (host) => {
     const hooks = handledHooks(host).filter((hook) => HOOK_CATALOG[hook].kind === "sync");

@@ -6,10 +6,7 @@ import { layOutAsInstalled } from "./installed-layout.js";
 import type { CheckOutcome, ConformanceFinding } from "./report.js";
 import { type ConformanceSubject, inHost } from "./subject.js";
 
-/**
- * Checks that the manifest is readable and valid.
- * @param subject - the plugin
- */
+/** Checks that the manifest is readable and valid. */
 export async function checkManifest({ path, api }: ConformanceSubject): Promise<CheckOutcome> {
   const folder = createTestFolder();
   try {
@@ -35,10 +32,7 @@ export async function checkManifest({ path, api }: ConformanceSubject): Promise<
   }
 }
 
-/**
- * Checks that the plugin loads and registers from its own folder.
- * @param subject - the plugin
- */
+/** Checks that the plugin loads and registers from its own folder. */
 export async function checkLoading(subject: ConformanceSubject): Promise<CheckOutcome> {
   const { result } = await inHost(subject, {}, ({ parts }) =>
     findingsOf(parts.host.plugins.current, parts.pluginId),
@@ -49,7 +43,6 @@ export async function checkLoading(subject: ConformanceSubject): Promise<CheckOu
 /**
  * Checks that the plugin loads from a `node_modules` folder with only the files it publishes and
  * the dependencies it declares.
- * @param subject - the plugin
  */
 export async function checkInstalled(subject: ConformanceSubject): Promise<CheckOutcome> {
   const folder = createTestFolder();

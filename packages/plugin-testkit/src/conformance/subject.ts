@@ -45,7 +45,6 @@ const BEYOND_EVERY_DEADLINE_MS = 700_000;
 
 /**
  * Opens a host with the plugin, runs work with it, and closes it.
- * @param subject - the plugin
  * @param environment - other plugins, and the configuration of the host
  * @param work - runs with the plugin loaded
  * @returns result of the work, and leftovers of the plugin after the end
@@ -99,7 +98,6 @@ export interface SampleDispatch {
  * Fires a hook with its sample event. Hanging handlers are cut off at their deadline: neighbours at
  * once, the plugin under test after `patienceMs`.
  * @param host - has the plugin loaded
- * @param hook - any hook
  * @param patienceMs - real time that the plugin's own handlers have, in milliseconds
  */
 export async function fireSample(

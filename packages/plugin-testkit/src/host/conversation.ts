@@ -130,7 +130,6 @@ export class TestConversation {
   /**
    * Records a tool call outside a conversation, which sends its approval requests to the approver
    * itself.
-   * @param runId - id of the run
    */
   notesCall(runId: string): void {
     this.#calls.add(runId);
@@ -138,7 +137,6 @@ export class TestConversation {
 
   /**
    * Decides a pending approval request.
-   * @param decision - the decision
    * @param idOrCode - id or code of the request; the only pending one when absent
    * @throws QuestionUnclearError when none or several are pending
    */

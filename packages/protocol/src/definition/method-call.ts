@@ -32,7 +32,6 @@ export interface MethodConnection {
   /**
    * Sends an event to this connection only, if it is open.
    * @param name - name of the event
-   * @param payload - payload of the event
    */
   notify<Name extends PublishedEventName>(name: Name, payload: GatewayEventPayload<Name>): void;
   /**

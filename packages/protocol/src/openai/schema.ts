@@ -1,9 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 
-/**
- * Returns the schema of an optional field that may also be null, as clients send fields without a value.
- * @param schema - schema of the value
- */
+/** Returns the schema of an optional field that may also be null, as clients send fields without a value. */
 export const nullable = <Schema extends TSchema>(schema: Schema) =>
   Type.Optional(Type.Union([schema, Type.Null()]));
 

@@ -56,10 +56,7 @@ export class InvalidRequestError extends ProtocolError {
   /** Invalid parameters, at most five (GW-021). */
   readonly issues: readonly ParameterIssue[];
 
-  /**
-   * @param method - name of the method
-   * @param issues - invalid parameters with the reasons
-   */
+  /** @param issues - invalid parameters with the reasons */
   constructor(method: string, issues: readonly ParameterIssue[]) {
     const problems = issues.map(({ path, message }) => `${path} ${message}`.trim());
     super(`${method}: ${problems.join("; ")}`, { details: { issues } });

@@ -53,7 +53,6 @@ export class MethodRegistry<Table extends MethodTable = MethodTable> {
   /**
    * Calls a method as the operator, in this process.
    * @param name - name of the method
-   * @param parameters - parameters of the method
    * @throws InvalidRequestError when the parameters do not match the schema
    */
   async call<Name extends MethodName<Table>>(

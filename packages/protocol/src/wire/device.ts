@@ -94,26 +94,17 @@ export function isDeviceName(name: string): boolean {
 /** Digits of a device's ID that identify it in commands. */
 export const FINGERPRINT_DIGITS = 16;
 
-/**
- * Returns the form of a device's ID that people read: its first 16 digits in groups of four.
- * @param deviceId - ID of the device
- */
+/** Returns the form of a device's ID that people read: its first 16 digits in groups of four. */
 export function deviceFingerprint(deviceId: string): string {
   return (deviceId.slice(0, FINGERPRINT_DIGITS).match(/.{4}/g) ?? []).join("-");
 }
 
-/**
- * Returns the ID of the caller that a device is. No token can have it, because names of tokens have no colon.
- * @param deviceId - ID of the device
- */
+/** Returns the ID of the caller that a device is. No token can have it, because names of tokens have no colon. */
 export function deviceCallerId(deviceId: string): string {
   return `device:${deviceId.slice(0, FINGERPRINT_DIGITS)}`;
 }
 
-/**
- * Returns true for the caller that a device is.
- * @param callerId - ID of a caller
- */
+/** Returns true for the caller that a device is. */
 export function isDeviceCaller(callerId: string): boolean {
   return callerId.startsWith("device:");
 }

@@ -24,10 +24,7 @@ export interface HeartbeatChecksDependencies {
   now(): number;
   /** Read at each use, because a reload changes them. */
   settings(): HeartbeatSettings;
-  /**
-   * Reads HEARTBEAT.md of the workspace of an agent.
-   * @param agentId - the agent
-   */
+  /** Reads HEARTBEAT.md of the workspace of an agent. */
   readFile(agentId: string): Promise<HeartbeatFile>;
 }
 
@@ -67,10 +64,7 @@ export class HeartbeatChecks {
     return busy === undefined ? undefined : `the conversation ${busy} is busy`;
   }
 
-  /**
-   * Returns the tasks of an agent.
-   * @param agentId - the agent
-   */
+  /** Returns the tasks of an agent. */
   async tasks(agentId: string): Promise<string> {
     return (await this.#dependencies.readFile(agentId)).text ?? "";
   }

@@ -16,17 +16,13 @@ export const HOST_OWNER = "host";
 /** Failures in a row after which the heartbeat is disabled (JOB-037). */
 export const MOST_HEARTBEAT_FAILURES = 3;
 
-/**
- * Returns true for the heartbeat.
- * @param routine - a routine
- */
+/** Returns true for the heartbeat. */
 export function isHeartbeat({ owner, name }: Pick<Routine, "owner" | "name">): boolean {
   return owner === HOST_OWNER && name === HEARTBEAT;
 }
 
 /**
  * Returns the definition of the heartbeat.
- * @param settings - its settings
  * @param anchor - time from which its interval counts
  */
 export function heartbeatDefinition(
@@ -53,10 +49,7 @@ export function heartbeatDefinition(
   };
 }
 
-/**
- * Returns the sender of heartbeats: the operator, at the main session of the agent.
- * @param agentId - the agent
- */
+/** Returns the sender of heartbeats: the operator, at the main session of the agent. */
 export function heartbeatCreator(agentId: string): JobCreator {
   return {
     channel: "api",

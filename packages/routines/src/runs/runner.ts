@@ -54,17 +54,13 @@ export class RoutineRunner {
     return this.#active.size;
   }
 
-  /**
-   * Returns the run of a routine on which this process works.
-   * @param routineId - ID of the routine
-   */
+  /** Returns the run of a routine on which this process works. */
   activeRun(routineId: string): RoutineRun | undefined {
     return this.#active.get(routineId)?.run;
   }
 
   /**
    * Begins a run. One that cannot begin is stored as failed; one that cannot be stored stays queued.
-   * @param routine - the routine
    * @param run - a due time in the state `queued`
    * @throws StoreUnavailableError when nothing can be stored
    */
@@ -97,7 +93,6 @@ export class RoutineRunner {
   /**
    * Takes up a run on which this process does not work (JOB-029): its turn or job is followed if it continues, and
    * otherwise the run is settled.
-   * @param routine - the routine
    * @param run - a due time in the state `running`
    */
   async takeUp(routine: Routine, run: RoutineRun): Promise<void> {
@@ -135,7 +130,6 @@ export class RoutineRunner {
 
   /**
    * Ends the run of a routine, for a later due time that takes its place (JOB-028).
-   * @param routine - the routine
    * @param reason - reason that is recorded
    */
   async replace(routine: Routine, reason: string): Promise<void> {

@@ -20,10 +20,7 @@ export interface RunStartDependencies {
   readonly jobs: Pick<Jobs, "create">;
   /** Returns milliseconds since the epoch. */
   now(): number;
-  /**
-   * Returns the tasks of a heartbeat.
-   * @param agentId - its agent
-   */
+  /** Returns the tasks of a heartbeat. */
   heartbeatTasks(agentId: string): Promise<string>;
   readonly readContextFile: ReadContextFile;
   readonly callTool: CallTool;
@@ -37,7 +34,6 @@ export type StartedRun =
 
 /**
  * Starts the work of a run: a turn, a job, or a call of a tool.
- * @param routine - its routine
  * @param run - a due time in the state `queued`
  * @param dependencies - store, queues, jobs, files and tools
  * @param signal - stops a call of a tool

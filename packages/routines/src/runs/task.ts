@@ -11,8 +11,6 @@ const LIGHTWEIGHT_TOKENS = 4096;
 
 /**
  * Returns the instructions of a run.
- * @param routine - the routine
- * @param kind - kind of its action
  * @param late - delay in words; undefined when it is on time
  */
 export function instructionsOf(
@@ -35,7 +33,6 @@ const HEARTBEAT_INSTRUCTIONS = `This is a heartbeat: you check the tasks of the 
 /**
  * Returns the message of a heartbeat, which sees no earlier ones.
  * @param routine - the heartbeat
- * @param action - its action
  * @param tasks - content of HEARTBEAT.md
  */
 export function heartbeatMessage(
@@ -54,8 +51,6 @@ export function heartbeatMessage(
 /**
  * Returns the task of a run, as a message of the sender for whom the routine works, so that the turn has the rights of
  * that sender and no others.
- * @param routine - the routine
- * @param action - its action
  * @param run - the run, with the text that set it off, and its files
  * @param late - delay in words; undefined when it is on time
  */
@@ -77,10 +72,7 @@ export function messageOf(
   return { ...message, history: [], client: { toolChoice: "none", settings } };
 }
 
-/**
- * Returns the sender for whom a routine works, and the conversation in which it was asked for.
- * @param routine - the routine
- */
+/** Returns the sender for whom a routine works, and the conversation in which it was asked for. */
 export function creatorOf(routine: Pick<Routine, "creator">): JobCreator {
   return readCreator(routine);
 }

@@ -54,7 +54,6 @@ export type CallTool = (call: {
 /**
  * Returns the kind and the call of an action that calls a tool; undefined when the request names none.
  * @param before - call that is changed; undefined when there is none
- * @param request - the request
  * @throws RoutineRefusedError for both, and for parameters that are too long or belong to nothing
  */
 export function readToolAction(
@@ -77,18 +76,12 @@ export function readToolAction(
   return { kind: "workflow", call: workflowCall(String(call.params.filePath), params) };
 }
 
-/**
- * Returns the call of a routine in words.
- * @param call - the call
- */
+/** Returns the call of a routine in words. */
 export function callText({ tool, params }: RoutineToolCall): string {
   return `${tool} ${JSON.stringify(params)}`;
 }
 
-/**
- * Returns the sender for whom a routine works, whose rights its calls have.
- * @param routine - the routine
- */
+/** Returns the sender for whom a routine works, whose rights its calls have. */
 export function requesterOf(routine: Pick<Routine, "creator">): ToolRequester {
   const { channel, conversationId, senderId, senderIsOwner, userName, accountId, ...more } =
     readCreator(routine);

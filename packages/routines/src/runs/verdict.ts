@@ -39,7 +39,6 @@ export function turnEnd(turn: Turn | undefined, { answer = "", reason }: Routine
 /**
  * Returns how a run ended whose job has ended.
  * @param job - the job; undefined when its row was removed
- * @param run - the run
  */
 export function jobEnd(job: Job | undefined, { reason }: RoutineRun): RunEnd {
   switch (job?.state) {

@@ -15,7 +15,6 @@ export type Schedule =
 /**
  * Returns the first due time after another. It depends on nothing else, so that listing, editing or a restart never
  * moves a due time (JOB-026).
- * @param schedule - the schedule
  * @param after - the last planned time, or the time since which the schedule holds
  * @returns undefined when it is not due any more
  * @throws RangeError, TypeError when this process no longer has the zone
@@ -35,7 +34,6 @@ export function nextTime(schedule: Schedule, after: number): number | undefined 
 
 /**
  * Returns the next due times, at most a number of them.
- * @param schedule - the schedule
  * @param after - as for {@link nextTime}
  * @param count - maximum number
  */
@@ -53,7 +51,6 @@ export function nextTimes(schedule: Schedule, after: number, count: number): rea
 
 /**
  * Returns the time between the next two due times; undefined when at most one is left.
- * @param schedule - the schedule
  * @param after - as for {@link nextTime}
  */
 export function gapOf(schedule: Schedule, after: number): number | undefined {

@@ -16,10 +16,7 @@ export interface ShownTime {
   readonly utc: string;
 }
 
-/**
- * Returns a schedule in plain words, for example `Every weekday at 07:00 Europe/Vienna`.
- * @param schedule - the schedule
- */
+/** Returns a schedule in plain words, for example `Every weekday at 07:00 Europe/Vienna`. */
 export function scheduleText(schedule: Schedule): string {
   const { timezone } = schedule;
   switch (schedule.kind) {
@@ -34,7 +31,6 @@ export function scheduleText(schedule: Schedule): string {
 
 /**
  * Returns the next due times, for people.
- * @param schedule - the schedule
  * @param after - the last planned time, or the time since which the schedule holds
  * @param count - maximum number
  */

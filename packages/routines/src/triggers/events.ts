@@ -61,11 +61,7 @@ export class RoutineEvents {
     this.#listeners.delete(routineId);
   }
 
-  /**
-   * Sets off the routines that a handled message matches.
-   * @param message - the message
-   * @param outcome - its outcome
-   */
+  /** Sets off the routines that a handled message matches. */
   async handled(message: InboundMessage, { status, messageId }: ReplyOutcome): Promise<void> {
     const { channel } = message;
     // As it is stored.

@@ -15,10 +15,7 @@ export interface RoutineFilesDependencies {
   readonly logger: Logger;
   /** Shortest time without a change; 2 s when absent. */
   readonly settleMs?: number | undefined;
-  /**
-   * Returns the real path of the workspace of an agent.
-   * @param agentId - the agent
-   */
+  /** Returns the real path of the workspace of an agent. */
   workspaceOf(agentId: string): string;
   /** Stores and starts a run. */
   start(routine: Routine, run: TriggeredRun): Promise<RoutineRun>;
@@ -66,10 +63,7 @@ export class RoutineFiles {
     await new Promise<void>((resolve) => watcher.once("ready", resolve));
   }
 
-  /**
-   * Watches no more files of a routine.
-   * @param routineId - ID of the routine
-   */
+  /** Watches no more files of a routine. */
   async removed(routineId: string): Promise<void> {
     const watcher = this.#watchers.get(routineId);
     this.#watchers.delete(routineId);

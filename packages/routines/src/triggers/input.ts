@@ -7,7 +7,6 @@ const MOST_BYTES = 16 * 1024;
 /**
  * Returns the task of a run, with the text that set it off marked as untrusted.
  * @param prompt - task of the routine
- * @param run - the run
  */
 export function taskText(prompt: string, { input }: Pick<RoutineRun, "input">): string {
   if (input === undefined) return prompt;

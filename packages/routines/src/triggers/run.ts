@@ -6,7 +6,6 @@ export type TriggeredRun = Pick<NewRoutineRun, "origin" | "input" | "identity" |
 /**
  * Stores a run that does not come from a schedule. Due times of schedules fall on full seconds; the time of this run does
  * not, so that the two never collide.
- * @param routineId - ID of the routine
  * @param run - its trigger
  * @param now - milliseconds since the epoch
  * @param store - the runs

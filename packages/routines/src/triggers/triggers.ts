@@ -75,11 +75,7 @@ export class RoutineTriggers {
     void this.#files.close();
   }
 
-  /**
-   * Sets off the routines that a handled message matches.
-   * @param message - the message
-   * @param outcome - its outcome
-   */
+  /** Sets off the routines that a handled message matches. */
   handled(message: InboundMessage, outcome: ReplyOutcome): void {
     if (!this.#isOpen) return;
     this.#events.handled(message, outcome).catch((error: unknown) => {

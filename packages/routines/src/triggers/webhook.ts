@@ -45,10 +45,7 @@ export class RoutineWebhooks {
     this.#dependencies = dependencies;
   }
 
-  /**
-   * Returns the secret of a routine; undefined for a routine that no request sets off.
-   * @param routine - the routine
-   */
+  /** Returns the secret of a routine; undefined for a routine that no request sets off. */
   secretOf(routine: Routine): string | undefined {
     const { trigger } = definitionOf(routine);
     if (trigger.kind !== "webhook") return undefined;

@@ -52,7 +52,6 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
  * Returns a text in which no role marker of a model family is left: brackets of a marker, and the colon of a role line,
  * become HTML entities, which a model reads as text. Applied to every text of a system message, whatever its source, so
  * that a skill, a document or a name cannot end the message or begin a turn (SAFE-280). Applied twice, it changes nothing.
- * @param text - any text
  */
 export function escapeRoleMarkers(text: string): string {
   const shadow = shadowText(text);

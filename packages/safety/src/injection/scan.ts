@@ -44,10 +44,7 @@ export interface InjectionScan {
   readonly escapes: readonly Edit[];
 }
 
-/**
- * Finds text that addresses the model, and escapes confirmed markers (SAFE-024 to SAFE-029).
- * @param text - any string
- */
+/** Finds text that addresses the model, and escapes confirmed markers (SAFE-024 to SAFE-029). */
 export function sanitizeText(
   text: string,
   { context = "output", rules = BUILT_IN_RULES }: SanitizeOptions = {},
@@ -63,7 +60,6 @@ export function sanitizeText(
 
 /**
  * Finds text that addresses the model.
- * @param views - views of the text
  * @param context - origin of the text
  * @param rules - rules in force
  */
@@ -102,7 +98,6 @@ export function isConfirmed({ rule }: InjectionMatch): boolean {
 
 /**
  * Returns the finding of a match.
- * @param match - match in a text
  * @param context - origin of the text
  * @param offsets - offsets from that text to the original one
  */

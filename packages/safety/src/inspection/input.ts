@@ -35,7 +35,6 @@ export interface InputInspection {
 /**
  * Checks a user's message: its form, and, as remarks, secrets, injection and policy. A text of
  * invalid form is not checked further.
- * @param text - any string
  */
 export function inspectInput(
   text: string,

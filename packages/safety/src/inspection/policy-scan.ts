@@ -30,10 +30,7 @@ export interface PolicyMatch {
   readonly preview: string;
 }
 
-/**
- * Applies the policy rules to a text (SAFE-037 to SAFE-042).
- * @param text - any string
- */
+/** Applies the policy rules to a text (SAFE-037 to SAFE-042). */
 export function scanPolicy(
   text: string,
   { context = "params", rules = BUILT_IN_RULES }: PolicyOptions = {},
@@ -50,7 +47,6 @@ export function scanPolicy(
 /**
  * Returns the matches of the policy rules on the shadow copy of a text, up to {@link MOST_FINDINGS} equal
  * matches per rule.
- * @param views - views of the text
  * @param context - origin of the text
  * @param rules - rules in force
  */
@@ -77,7 +73,6 @@ export function findPolicyMatches(
 
 /**
  * Returns the finding of a match.
- * @param match - match in a text
  * @param context - origin of the text
  * @param offsets - offsets from that text to the original one
  */

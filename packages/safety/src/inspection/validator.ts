@@ -43,7 +43,6 @@ export interface Validation {
 /**
  * Checks length, encoding and forbidden wording of a text (SAFE-034), and warns of unusual
  * properties (SAFE-035).
- * @param text - any string
  */
 export function validateText(text: string, options: ValidationOptions = {}): Validation {
   const checks = new Checks(options);

@@ -23,7 +23,6 @@ export interface LeakRedaction extends LeakScan {
 
 /**
  * Replaces the secrets of a text whose action in the context is redact or block (SAFE-005).
- * @param text - any string
  * @param options - context and rules, as for `scanLeaks`
  */
 export function redactLeaks(
@@ -78,7 +77,6 @@ export function redactMatches(
 
 /**
  * Returns a text with ranges replaced by `[REDACTED]`; overlapping ranges become one (SAFE-005).
- * @param text - any string
  * @param ranges - ranges of the text, in any order
  */
 export function redactRanges(text: string, ranges: readonly Range[]): string {

@@ -11,9 +11,7 @@ import type { Range } from "../text/range.js";
 import { TextViews } from "../text/views.js";
 
 export interface LeakOptions {
-  /**
-   * Origin of the text, which decides the action of every rule; default `network`, the strictest.
-   */
+  /** Origin of the text, which decides the action of every rule; default `network`, the strictest. */
   readonly context?: SafetyContext | undefined;
   /** Rules in force; default the built-in ones. */
   readonly rules?: RuleSet | undefined;
@@ -38,7 +36,6 @@ export interface LeakMatch {
 /**
  * Finds secrets in a text: as written, without disguises and marks, percent-decoded, and inside
  * base64 and hexadecimal digits (SAFE-014 to SAFE-021, SAFE-300).
- * @param text - any string
  */
 export function scanLeaks(
   text: string,
@@ -54,7 +51,6 @@ export function scanLeaks(
 /**
  * Returns the secrets of a text in the order of their start; a secret that several views show
  * counts once.
- * @param views - views of the text
  * @param context - origin of the text
  * @param rules - rules in force
  */
@@ -81,7 +77,6 @@ export function findLeaks(views: TextViews, context: SafetyContext, rules: RuleS
 
 /**
  * Returns the finding of a match.
- * @param match - match in a text
  * @param context - origin of the text
  * @param offsets - offsets from that text to the original one
  */

@@ -41,7 +41,6 @@ const REACH_BEHIND = 24;
  * `redactLeaks` it replaces only the characters of a secret: the base64 lines of a private key and
  * of a secret in wrapped base64, and the first line of other matches. Headers, line breaks and everything else remain, so that nothing
  * can hide behind a secret.
- * @param text - any string
  * @param options - context and rules, as for `scanLeaks`
  */
 export function maskSecrets(

@@ -13,7 +13,6 @@ export interface SecretPlace {
 
 /**
  * Returns the places of the secrets that would be redacted in the output of a tool.
- * @param text - any string
  * @param options - rules in force; default the built-in ones
  */
 export function findSecrets(

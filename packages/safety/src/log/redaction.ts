@@ -14,7 +14,6 @@ export interface LogOptions {
 /**
  * Removes secrets and personal data from a text that is written to a log (SAFE-055). The
  * replacement names the kind: `[REDACTED_EMAIL]`.
- * @param text - any string
  * @returns the same string when it has none
  */
 export function redactLogText(text: string, { rules = BUILT_IN_RULES }: LogOptions = {}): string {

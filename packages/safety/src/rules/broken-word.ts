@@ -11,7 +11,6 @@ const REST = /^(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9+/_-]{6,}={0,2}$/;
 /**
  * Calls back for each word that line breaks may have split, joined from at most five lines. Only a
  * range across a break has a source.
- * @param text - any text
  * @param beginning - beginnings of secrets; other words are left out
  * @param visit - receives the joined word
  */

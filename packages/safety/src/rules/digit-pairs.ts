@@ -27,7 +27,6 @@ const DUMP_START = "000000";
 /**
  * Calls back for the characters of hexadecimal digits with separators, such as `61 62`, `61:62`,
  * `0x61, 0x62`, and of dumps with offsets.
- * @param text - any text
  * @param visit - receives the characters
  */
 export function visitDigitPairs(text: string, visit: VisitContent): void {

@@ -39,7 +39,6 @@ function tableOf(units: readonly number[]): Uint8Array {
 /**
  * Calls back for every unbroken run of a kind of character, from left to right. Checks only every
  * `least`-th unit until one belongs to the kind, because no run fits in between.
- * @param text - any text
  * @param kind - kind of the characters
  * @param least - minimum length of a run, in UTF-16 code units
  * @param visit - receives the range of a run

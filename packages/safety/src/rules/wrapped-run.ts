@@ -27,7 +27,6 @@ export interface EncodedRun {
 /**
  * Calls back for each run of base64 of 26 or more characters, and for the lines together over which a longer one was wrapped. Each line of
  * these has a call as well, because it can also be a separate value.
- * @param text - any text
  * @param visit - receives the run
  */
 export function forEachEncodedRun(text: string, visit: (run: EncodedRun) => void): void {

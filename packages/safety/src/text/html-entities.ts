@@ -26,10 +26,7 @@ export function entityCharacter(
   return isCharacter ? String.fromCodePoint(code) : undefined;
 }
 
-/**
- * Decodes decimal, hexadecimal and the five XML entities once; other text is unchanged (SAFE-024).
- * @param text - any text
- */
+/** Decodes decimal, hexadecimal and the five XML entities once; other text is unchanged (SAFE-024). */
 export function decodeHtmlEntities(text: string): string {
   return text.replace(
     HTML_ENTITY,

@@ -4,7 +4,6 @@ const STARS = "*".repeat(8);
 /**
  * Masks a secret: returns the first four characters and eight stars, or only stars when it has four
  * or fewer characters (SAFE-021).
- * @param secret - any text
  */
 export function maskSecret(secret: string): string {
   const head = [...secret.slice(0, 2 * SHOWN + 1)];

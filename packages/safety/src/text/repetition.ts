@@ -9,7 +9,6 @@ let segmenter: Intl.Segmenter | undefined;
 /**
  * Returns whether a text contains one character more than twenty times in a row. Characters are
  * counted as a reader sees them: an emoji is one character, and accents on a letter do not count.
- * @param text - any string
  */
 export function hasRepetition(text: string): boolean {
   const isAscii = Buffer.byteLength(text) === text.length;
@@ -22,7 +21,6 @@ export function hasRepetition(text: string): boolean {
 
 /**
  * Returns true when a text has at least so many characters, as a reader counts them.
- * @param text - any string
  * @param least - minimum number of characters
  */
 export function hasCharacters(text: string, least: number): boolean {

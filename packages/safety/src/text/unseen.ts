@@ -85,7 +85,6 @@ const NAMES: Readonly<Record<string, UnseenKind>> = {
  * Removes what makes a text look different to a model than to a person: control characters, bidirectional controls, tag
  * characters, and characters without width. A line of another kind of break begins with a line feed. Joiners, direction marks and variation selectors remain where scripts and
  * emoji need them: one at a time, a joiner behind a letter of a script that joins or behind an emoji.
- * @param text - any text
  */
 export function withoutUnseen(text: string): SeenText {
   if (!ANY.test(text)) return { text, removed: 0, kinds: [] };

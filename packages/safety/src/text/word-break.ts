@@ -27,7 +27,6 @@ export interface WordPart {
 /**
  * Returns the part of a key before a line break, without quotation marks and signs of a continued
  * line.
- * @param text - any text
  * @param at - offset of the line break
  */
 export function partBefore(text: string, at: number): WordPart | undefined {

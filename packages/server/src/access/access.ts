@@ -107,7 +107,6 @@ export class GatewayAccess {
 
   /**
    * Checks the host and the origin of a request that is to become a WebSocket.
-   * @param request - upgrade request
    * @returns address of the client, for {@link GatewayAccess.authenticate}
    * @throws ForeignRequestError when a page of another origin sent it
    * @throws UnauthorizedError when its URL has a token, which belongs into `connect`

@@ -57,7 +57,6 @@ export class TokenCallLimits implements CallLimits {
   /**
    * Counts the call of a method. A request over HTTP was counted when it was authenticated.
    * @param caller - client that calls
-   * @param method - name of the method
    * @throws RateLimitedError when the token made too many calls in the last minute
    */
   count(caller: MethodCaller, method: string): void {

@@ -49,7 +49,6 @@ export function messagesRoute(host: OpenAiHost, callerOf: CallerOf) {
 /**
  * Creates the route `POST /v1/messages/count_tokens`, which estimates the tokens of a request without sending it to a
  * model.
- * @param host - estimates the tokens of text
  */
 export function countTokensRoute(host: Pick<OpenAiHost, "estimateTokens">) {
   return async (context: Context): Promise<Response> => {

@@ -38,7 +38,6 @@ export interface CallLimits {
   /**
    * Counts a call.
    * @param caller - client that calls
-   * @param method - name of the method
    * @throws RateLimitedError when there are too many
    */
   count(caller: MethodCaller, method: string): void;

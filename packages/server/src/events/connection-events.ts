@@ -31,7 +31,6 @@ export function shutdownEvent(reason: GatewayEventPayload<"shutdown">["reason"])
 /**
  * Returns an event about the connection itself.
  * @param name - name of the event
- * @param payload - its payload
  */
 export function connectionEvent<Name extends "hello" | "tick" | "resync" | "shutdown">(
   name: Name,

@@ -12,7 +12,6 @@ import { requestHeader } from "./request-header.js";
  * Creates the routes `/api/v1/<family>/<method>` (GW-033) and `/api/v1/<name>`, which serve every method to `POST` with
  * its parameters as JSON, and methods that only read to `GET` with their parameters in the query; all with one error
  * body. Only the second one reaches methods of plugins whose names have no dot or several.
- * @param calls - executes the calls
  * @param authentication - identifies the caller of a request
  */
 export function apiMethodRoute(

@@ -80,7 +80,6 @@ export function bodyLimits({
 /**
  * Creates middleware that limits bodies, those of messages with images and files by the larger limit of uploads (GW-017).
  * @param limits - maximum sizes and depth
- * @param others - limits of other bodies
  */
 export function uploadLimit(
   { uploadBytes, bodyBytes, jsonDepth }: AccessLimits,

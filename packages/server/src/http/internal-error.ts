@@ -5,7 +5,6 @@ import { InternalError } from "../errors.js";
 /**
  * Logs an unexpected failure under a new ID, and returns the error for the caller, which contains only the ID
  * (GW-021).
- * @param error - thrown value
  * @param logger - receives the failure with its stack
  */
 export function internalError(error: unknown, logger: Logger): InternalError {

@@ -6,7 +6,6 @@ import { Value } from "typebox/value";
  * Returns the parameters of a method from the query of a URL. Each value is read as the type in the schema: numbers and
  * booleans as JSON, a list from repeated names, an object from JSON text. A value that does not have its type stays a
  * string, which the check of the parameters then rejects.
- * @param query - query of the URL
  * @param schema - schema of the parameters; each option of a choice is an object
  */
 export function readQuery(query: URLSearchParams, schema: TSchema): Record<string, unknown> {

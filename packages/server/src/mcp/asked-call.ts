@@ -47,7 +47,6 @@ export interface AskingClient {
 /**
  * Runs a call. When it needs an approval, the person at a client that can ask is asked, and the call continues with the answer;
  * with other clients it waits for another approver.
- * @param call - the call
  * @param client - client and gateway
  */
 export async function runAsked(

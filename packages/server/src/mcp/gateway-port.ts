@@ -32,7 +32,6 @@ export interface GatewayPort {
   methods(): Promise<ReadonlySet<string>>;
   /**
    * Calls a method with the rights of the token.
-   * @param method - name of the method
    * @param parameters - parameters; the gateway checks them
    * @param options - signal and idempotency key
    * @throws OpenClawError as the method fails
@@ -44,7 +43,6 @@ export interface GatewayPort {
   ): Promise<GatewayMethodResult<Name>>;
   /**
    * Calls a method whose parameters are not known when the program is compiled.
-   * @param method - name of the method
    * @param parameters - parameters; the gateway checks them
    * @param options - signal and idempotency key
    * @throws OpenClawError as the method fails

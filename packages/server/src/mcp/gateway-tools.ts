@@ -54,7 +54,6 @@ export function definitionOf({ name, description, parameters }: OfferedTool): To
 /**
  * Runs a tool of the gateway on the path of all tool calls, with the holder of the token as the caller: policy, hooks,
  * approval, execution, safety.
- * @param tool - name of the tool
  * @param params - arguments from the client
  * @param sessionKey - full key of the session
  * @param request - client and context

@@ -31,7 +31,6 @@ export function memoryUri(path: string): string {
 
 /**
  * Reads a URI from a client.
- * @param uri - URI
  * @returns undefined for one that names nothing here
  */
 export function namedResource(uri: string): NamedResource | undefined {

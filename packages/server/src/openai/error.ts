@@ -72,7 +72,6 @@ export function addRetryHeaders(
 /**
  * Returns the error for a request that failed: while the database is unavailable, that nothing was accepted
  * and that the caller may retry (SCALE-031); otherwise as {@link internalFailure}.
- * @param error - thrown value
  * @param logger - receives the complete error
  */
 export function requestFailure(error: unknown, logger: Logger): OpenAiFailure {
@@ -89,7 +88,6 @@ export function requestFailure(error: unknown, logger: Logger): OpenAiFailure {
 
 /**
  * Returns the error for an internal failure: the ID of its log entry, and nothing of the failure (GW-021).
- * @param error - thrown value
  * @param logger - receives the complete error
  */
 export function internalFailure(error: unknown, logger: Logger): OpenAiFailure {

@@ -39,7 +39,6 @@ export type RequestMessage = InboundMessage & { readonly sessionKey: string };
  * Returns the message of a request: every request is a message like any other (GW-035).
  * @param context - context of the request
  * @param host - agents, models and earlier turns
- * @param request - the request
  */
 export async function requestMessage(
   context: Context,

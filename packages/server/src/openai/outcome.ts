@@ -128,7 +128,6 @@ export type TurnFailure = Extract<ReplyOutcome, { status: "failed" }>["error"];
 /**
  * Returns the error for a failed turn. A repeat of the request would be a second message, so clients are told
  * not to repeat it, except when the provider asks to wait.
- * @param error - error of the turn
  */
 export function failedTurn(error: TurnFailure): OpenAiFailure {
   const told = { code: error.code.toLowerCase(), message: error.message, shouldRetry: false };

@@ -43,7 +43,6 @@ export const IGNORED_NAMES = [
  * Returns true for a value that a parameter has by default.
  * @param rules - parameters of the API
  * @param name - name of the parameter
- * @param value - its value
  */
 export function isDefaultValue(
   { defaults }: Pick<ParameterRules, "defaults">,

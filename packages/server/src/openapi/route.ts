@@ -4,7 +4,6 @@ import { openApiDocument } from "./document.js";
 
 /**
  * Creates the route `GET /openapi.json` (GW-032).
- * @param calls - methods
  * @param version - version of the gateway
  */
 export function openApiRoute(calls: Pick<MethodCalls, "definitions">, version = "0.0.0") {

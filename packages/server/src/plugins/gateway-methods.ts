@@ -30,10 +30,7 @@ export class PluginGatewayMethods implements MethodSource {
   readonly #host: MethodSource;
   readonly #dependencies: PluginGatewayMethodsDependencies;
 
-  /**
-   * @param host - methods of the host
-   * @param dependencies - plugins and log
-   */
+  /** @param dependencies - plugins and log */
   constructor(host: MethodSource, dependencies: PluginGatewayMethodsDependencies) {
     this.#host = host;
     this.#dependencies = dependencies;

@@ -38,7 +38,6 @@ export class PluginMethodCall {
   #settle: (outcome: Outcome) => void = () => {};
 
   /**
-   * @param registration - method of a plugin
    * @param call - caller and its signal
    * @param dependencies - plugins, log and timers
    */

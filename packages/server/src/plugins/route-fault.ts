@@ -26,7 +26,6 @@ export interface RouteOwner {
 
 /**
  * Reports an error of a plugin's handler, in the log and as a diagnostic of the plugin (GW-040).
- * @param error - thrown value
  * @param owner - plugin
  * @param logger - receives the complete error
  * @param problem - end of the sentence "the route …"

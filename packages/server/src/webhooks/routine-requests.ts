@@ -17,7 +17,6 @@ export interface RoutineWebhookPort {
   find(routineId: string): Promise<string | undefined>;
   /**
    * Sets off a routine; resolves with undefined when it was removed or disabled meanwhile.
-   * @param routineId - ID of the routine
    * @param request - text, idempotency key, and signature
    */
   accept(
@@ -47,10 +46,7 @@ export class RoutineRequests {
   readonly #webhooks: RoutineWebhookPort;
   readonly #now: () => number;
 
-  /**
-   * @param webhooks - the webhooks of routines
-   * @param clock - returns milliseconds since the epoch
-   */
+  /** @param clock - returns milliseconds since the epoch */
   constructor(webhooks: RoutineWebhookPort, { now }: { now(): number }) {
     this.#webhooks = webhooks;
     this.#now = () => now();

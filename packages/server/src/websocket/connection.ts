@@ -154,7 +154,6 @@ export class ClientConnection implements EventSubscriber, MethodConnection {
   /**
    * Closes the connection with an error frame.
    * @param error - reason
-   * @param code - name of the close code
    */
   refuse(error: OpenClawError, code: keyof typeof CLOSE_CODES): void {
     this.#fail(error, code);

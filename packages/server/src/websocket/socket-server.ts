@@ -66,18 +66,12 @@ export class SocketServer {
     );
   }
 
-  /**
-   * Returns true while a device has a connection.
-   * @param deviceId - ID of the device
-   */
+  /** Returns true while a device has a connection. */
   hasDevice(deviceId: string): boolean {
     return this.#ofDevice(deviceId).some(({ isOpen }) => isOpen);
   }
 
-  /**
-   * Closes the connections of a revoked device, also those that it is opening (HOST-023).
-   * @param deviceId - ID of the device
-   */
+  /** Closes the connections of a revoked device, also those that it is opening (HOST-023). */
   revokeDevice(deviceId: string): void {
     const reason = new DeviceRevokedError(deviceFingerprint(deviceId));
     for (const connection of this.#ofDevice(deviceId)) {

@@ -39,7 +39,6 @@ export type StoredCall = NewCall & CallState;
 export interface Calls {
   /**
    * Stores the begin of a call, unless a call with its key is stored.
-   * @param call - the call
    * @returns the stored call with this key; undefined when this one is new
    */
   begin(call: NewCall): Promise<StoredCall | undefined>;

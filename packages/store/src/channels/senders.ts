@@ -69,7 +69,6 @@ export interface ChannelSenders {
    * Stores a request, unless the sender already has a valid one or too many others wait.
    * @param sender - the sender, with the name on the channel
    * @param code - code of a new request
-   * @param limits - limits of pairing
    */
   request(
     sender: ChannelSender & { readonly userName: string | undefined },
@@ -81,7 +80,6 @@ export interface ChannelSenders {
    * @param channel - channel of the request
    * @param code - its code, in upper case
    * @param by - operator
-   * @param limits - limits of pairing
    */
   approve(
     channel: string,
@@ -91,8 +89,6 @@ export interface ChannelSenders {
   ): Promise<PairingApproval>;
   /**
    * Removes an admitted sender, or the request of one.
-   * @param channel - the channel
-   * @param senderId - the sender
    * @param accountId - account; every account when absent
    * @returns the accounts from which it was removed
    */

@@ -71,10 +71,7 @@ export class CallWindowTable implements CallWindows {
   }
 }
 
-/**
- * Removes the counts of calls that no limit counts any more.
- * @param unit - the database
- */
+/** Removes the counts of calls that no limit counts any more. */
 export async function removeOldWindows(unit: UnitOfWork): Promise<void> {
   const now = await unit.clock();
   await unit.query().deleteFrom("call_windows").where("expires_at", "<", now).execute();

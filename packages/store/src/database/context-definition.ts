@@ -4,7 +4,6 @@ import type { UnitOfWork } from "./unit-of-work.js";
 
 /**
  * Removes or empties some of the rows that are too old.
- * @param unit - the transaction
  * @param before - rows older than this are removed, in milliseconds since the epoch
  * @param limit - maximum number of rows
  * @returns number of rows removed; 0 when none is left
@@ -21,7 +20,6 @@ export interface RetentionRule<Subject extends string = string> {
 /**
  * Removes the rows of a table that belong to a session.
  * @param session_key - key of the session as the database spells it
- * @param unit - the transaction
  */
 export type Removal = (session_key: string, unit: UnitOfWork) => Promise<unknown>;
 

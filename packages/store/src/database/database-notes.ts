@@ -3,7 +3,6 @@ import type { UnitOfWork } from "./unit-of-work.js";
 
 /**
  * Reads a note of a database about itself, such as the copy that filled it; undefined when there is none.
- * @param unit - the database
  * @param name - name of the note
  * @param isNote - returns true for a value of its form
  * @throws RowDataError when the note has another form
@@ -24,7 +23,6 @@ export async function readNote<Note>(
 
 /**
  * Stores a note instead of the earlier one.
- * @param unit - the database
  * @param name - name of the note
  * @param value - its content, which JSON can represent
  */

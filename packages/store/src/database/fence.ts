@@ -20,7 +20,6 @@ const fences = new AsyncLocalStorage<Fence | undefined>();
 /**
  * Does work whose transactions are rejected once another node has acquired its lease (SCALE-007).
  * @param holder - has the lease
- * @param work - the work
  */
 export async function underLease<Result>(
   holder: LeaseHolder,

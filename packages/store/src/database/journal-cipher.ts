@@ -10,14 +10,12 @@ export const JOURNAL_KEY_OWNER = "journal";
 export interface JournalCipher {
   /**
    * Encrypts a step.
-   * @param step - text of the step
    * @param runId - its run, without which it cannot be decrypted
    */
   seal(step: string, runId: string): string;
   /**
    * Decrypts a step.
    * @param sealed - text that {@link JournalCipher.seal} returned
-   * @param runId - its run
    * @param findKey - returns the encrypted key with an ID
    * @throws when the key is missing, or the text was changed or belongs to another run
    */

@@ -61,7 +61,6 @@ export interface Nodes {
   list(): Promise<readonly StoredNode[]>;
   /**
    * Lets a node take work, or only end what it has.
-   * @param nodeId - ID of the node
    * @param state - its state from now on
    * @returns undefined when there is no such node
    */

@@ -41,7 +41,6 @@ export class NoticeReader {
 
   /**
    * Begins after the newest notice.
-   * @param unit - the database
    * @param wire - announces notices
    */
   static async open(unit: DatabaseUnit, wire: NoticeWire): Promise<NoticeReader> {

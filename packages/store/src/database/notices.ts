@@ -22,7 +22,6 @@ interface ReadNotices {
 
 /**
  * Returns the notices after a number. Writers take turns, so a lower number is never committed later.
- * @param unit - the database
  * @param after - number of the last notice that was read; 0 for none
  */
 export async function noticesAfter(unit: UnitOfWork, after: number): Promise<ReadNotices> {

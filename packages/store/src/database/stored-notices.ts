@@ -13,7 +13,6 @@ interface PublishingUnit {
 /**
  * Stores notices for the other nodes, in the transaction that published them; does nothing on a host that has the
  * database alone.
- * @param unit - the transaction
  * @param notices - the notices, in order
  */
 export async function storeNotices(

@@ -40,7 +40,6 @@ export interface Topics {
   publish(topic: string, text?: string): void;
   /**
    * Receives the notices of a topic.
-   * @param topic - name of the topic
    * @param listener - is called with each text, never before the call that published it has returned
    * @returns ends it; nothing is received any more, also no notice that is already published
    * @throws StoreArgumentError for an invalid topic

@@ -107,7 +107,6 @@ export function toApproval(row: Selectable<ApprovalColumns>): Approval {
 
 /**
  * Returns the columns of a new approval request, except those that the table fills in.
- * @param id - its id
  * @param approval - the approval request
  * @throws RowDataError when its params are not a JSON value
  */

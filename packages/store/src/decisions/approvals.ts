@@ -82,7 +82,6 @@ export interface Approvals {
   expire(): Promise<readonly Approval[]>;
   /**
    * Settles every pending approval request of an owner as cancelled.
-   * @param owner - the owner
    * @param by - cause of the cancellation, for example `interrupt`
    * @returns the approval requests that this call settled
    */

@@ -1,10 +1,7 @@
 import { isJsonObject, readJson } from "../database/json-column.js";
 import type { ApprovalRequester } from "./approval.js";
 
-/**
- * Serializes a requester for a column: equal requesters give equal strings.
- * @param requester - the requester
- */
+/** Serializes a requester for a column: equal requesters give equal strings. */
 export function writeRequester({
   channel,
   accountId,

@@ -43,7 +43,6 @@ export interface ApprovalVotes {
   /**
    * Stores the vote of a person.
    * @param approvalId - ID of the request
-   * @param vote - the vote
    * @returns false when the person has voted already
    */
   add(approvalId: string, vote: NewApprovalVote): Promise<boolean>;

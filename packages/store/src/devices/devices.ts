@@ -56,14 +56,12 @@ export interface Devices {
   admit(contact: DeviceContact, code: string, limits: DeviceLimits): Promise<DeviceAdmission>;
   /**
    * Changes the state of a device.
-   * @param deviceId - ID of the device
    * @param decision - new state, and the states from which it is possible
    * @returns the device; undefined when it is in another state, or expired
    */
   decide(deviceId: string, decision: DeviceDecision): Promise<Device | undefined>;
   /**
    * Changes the name of a device.
-   * @param deviceId - ID of the device
    * @param name - new name
    * @returns the device; undefined when there is none
    */

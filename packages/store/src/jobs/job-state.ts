@@ -27,17 +27,13 @@ const MOVES: { readonly [From in JobState]: readonly JobState[] } = {
 
 /**
  * Returns true if a job may move from one state to another.
- * @param from - its state
  * @param to - its next state
  */
 export function isLegalMove(from: JobState, to: JobState): boolean {
   return MOVES[from].includes(to);
 }
 
-/**
- * Returns true for a state that no move leaves; every other state is active.
- * @param state - state of a job
- */
+/** Returns true for a state that no move leaves; every other state is active. */
 export function isTerminalJobState(state: JobState): boolean {
   return MOVES[state].length === 0;
 }

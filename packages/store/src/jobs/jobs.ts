@@ -76,7 +76,6 @@ export interface Jobs extends JobQueries {
   ): Promise<JobBudgetExceededError | undefined>;
   /**
    * Deletes the title and the task of a job whose text must not be kept.
-   * @param jobId - ID of the job
    * @param title - title that replaces it
    * @throws RowNotFoundError when the job does not exist
    */

@@ -23,14 +23,12 @@ export interface Leases {
   ): Promise<Lease | undefined>;
   /**
    * Moves the end of a lease.
-   * @param lease - the lease
    * @param ttlMs - time from now until it expires
    * @returns false when it was lost
    */
   renew(lease: Lease, ttlMs: number): Promise<boolean>;
   /**
    * Moves the end of several leases of one owner, without waiting for other writers.
-   * @param leases - the leases
    * @param ttlMs - time from now until they expire
    * @returns keys of those that were not lost
    */
@@ -38,7 +36,6 @@ export interface Leases {
   /**
    * Checks in a transaction that a lease is held, and keeps others from acquiring the key until the transaction ends.
    * An expired lease that no other owner acquired still counts: no other owner has begun.
-   * @param lease - the lease
    * @throws LeaseLostError when it was lost
    */
   assertHeld(lease: Lease): Promise<void>;

@@ -30,7 +30,6 @@ export interface MoveDetails {
 /**
  * Moves a job by compare-and-set, and keeps the move (JOB-003, JOB-005).
  * @param within - the database or transaction
- * @param jobId - ID of the job
  * @param to - next state
  * @param details - expected state, reason, and what the move stores
  * @throws RowNotFoundError when the job does not exist
@@ -88,7 +87,6 @@ export async function moveJob(
 /**
  * Returns the newest moves of a job, oldest first.
  * @param unit - the database or transaction
- * @param jobId - ID of the job
  */
 export async function movesOf(unit: UnitOfWork, jobId: string): Promise<readonly JobMove[]> {
   const rows = await unit

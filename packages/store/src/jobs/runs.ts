@@ -109,7 +109,6 @@ export class JobRunTable implements JobRuns {
 /**
  * Stores that runs of a job deliver nothing, unless their delivery is stored already.
  * @param unit - the database or transaction
- * @param jobId - ID of the job
  * @param reason - why
  */
 export async function suppressRuns(unit: UnitOfWork, jobId: string, reason: string): Promise<void> {

@@ -7,7 +7,6 @@ import type { UnitOfWork } from "../database/unit-of-work.js";
 /**
  * Empties messages whose text must not be kept (TURN-024), and the copies of it in the requests of responses.
  * @param where - selects the messages
- * @param unit - a transaction
  */
 export async function emptyMessages(
   where: (builder: ExpressionBuilder<Schema, "inbox">) => Expression<SqlBool>,

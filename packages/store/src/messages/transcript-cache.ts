@@ -60,7 +60,6 @@ export class TranscriptCache {
   /**
    * Keeps the messages of a transcript instead of those that were kept of it.
    * @param sessionId - incarnation of the session
-   * @param kept - the messages
    */
   set(sessionId: string, kept: KeptMessages): void {
     this.#remove(sessionId);

@@ -57,7 +57,6 @@ export async function migrate(
 
 /**
  * Returns the migrations of a database, by name.
- * @param unit - the database
  * @param table - table that records them
  */
 export async function appliedMigrations(

@@ -75,7 +75,6 @@ export class PluginDatabases {
 
   /**
    * Opens a database of a plugin and applies its migrations.
-   * @param pluginId - the plugin
    * @param options - name and migrations
    * @throws PluginStoreArgumentError, PluginMigrationError
    */

@@ -12,10 +12,7 @@ export interface PluginStoresOptions extends Omit<PluginDatabasesOptions, "isRea
 
 /** Secrets of the plugins of a host. */
 export interface PluginSecrets {
-  /**
-   * Returns the secrets of one plugin.
-   * @param pluginId - the plugin
-   */
+  /** Returns the secrets of one plugin. */
   of(pluginId: string): PluginSecretStore;
   /**
    * Deletes all secrets of a plugin.
@@ -24,8 +21,6 @@ export interface PluginSecrets {
   remove(pluginId: string): Promise<void>;
   /**
    * Encrypts and stores a secret in a transaction of the caller.
-   * @param unit - the transaction
-   * @param pluginId - the plugin
    * @param secret - name and value in clear text
    * @throws an error of a code `SECRET_…` for an invalid name or value, and without a master key
    */
@@ -38,10 +33,7 @@ export interface PluginSecrets {
 
 /** Stores of the plugins of a host (D26). */
 export interface PluginStores {
-  /**
-   * Returns the store of one plugin; databases are opened on first use.
-   * @param pluginId - the plugin
-   */
+  /** Returns the store of one plugin; databases are opened on first use. */
   of(pluginId: string): PluginStore;
   /**
    * Deletes all data of a plugin.
@@ -50,9 +42,7 @@ export interface PluginStores {
   remove(pluginId: string): Promise<void>;
   /** Stores secrets in transactions of the host; undefined without secrets. */
   readonly secrets: Pick<PluginSecrets, "put"> | undefined;
-  /**
-   * Waits for work in progress, then closes the plugins' databases; the host's store stays open.
-   */
+  /** Waits for work in progress, then closes the plugins' databases; the host's store stays open. */
   close(): Promise<void>;
 }
 

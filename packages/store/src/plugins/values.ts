@@ -13,15 +13,9 @@ const MAXIMUM_VALUE_BYTES = 256 * 1024;
 
 /** JSON values that plugins store by key, separate for each plugin (PLUG-061). */
 export interface PluginValues {
-  /**
-   * Returns the values of one plugin.
-   * @param pluginId - the plugin
-   */
+  /** Returns the values of one plugin. */
   of(pluginId: string): PluginKeyValueStore;
-  /**
-   * Deletes every value of a plugin.
-   * @param pluginId - the plugin
-   */
+  /** Deletes every value of a plugin. */
   clear(pluginId: string): Promise<void>;
 }
 

@@ -6,7 +6,6 @@ const QUEUE_NAME = /^[a-z][a-z0-9-]{0,63}$/u;
 
 /**
  * Rejects a new item whose queue, payload or numbers are invalid.
- * @param queue - name of the queue
  * @param key - key of the item
  * @param payload - its JSON
  * @param numbers - attempts and wait

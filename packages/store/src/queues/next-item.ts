@@ -6,8 +6,6 @@ import type { TakeOptions } from "./item.js";
 /**
  * Returns the row of the item that an owner may take: no owner works on it, and no earlier one with its singleton key is
  * unfinished.
- * @param unit - the transaction
- * @param queue - name of the queue
  * @param options - which item
  */
 export async function availableItem(

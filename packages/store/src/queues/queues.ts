@@ -45,7 +45,6 @@ export interface Queues {
   /**
    * Takes an item that no other owner works on: of those whose time has come, the oldest of the highest priority. One
    * that was taken as often as it may be, whose owners were all killed, is dead instead.
-   * @param queue - name of the queue
    * @param owner - ID of the process
    * @param options - time of the lease, and which item
    * @returns undefined when there is none
@@ -63,7 +62,6 @@ export interface Queues {
   fail(taken: TakenItem, failure: ErrorRecord): Promise<QueueItemState>;
   /**
    * Gives an item back that runs again later; the attempt does not count.
-   * @param taken - the item
    * @param runAt - time before which it does not run
    * @throws LeaseLostError when another owner has it
    */

@@ -32,7 +32,6 @@ export interface QueueWorkerOptions {
   hasPlace?(unit: Store): Promise<boolean>;
   /**
    * Begins the work on an item, in the transaction that takes it.
-   * @param unit - the transaction
    * @param taken - the item with its lease
    * @returns undefined when nothing is left to do, which removes the item
    */

@@ -38,7 +38,6 @@ export interface RoutineRuns {
   get(key: RoutineRunKey): Promise<RoutineRun | undefined>;
   /**
    * Returns the run that an earlier request with the same identity or proof set off.
-   * @param routineId - ID of the routine
    * @param keys - identity and proof
    */
   repeated(

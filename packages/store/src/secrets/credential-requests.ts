@@ -15,10 +15,7 @@ export interface CredentialRequest {
 export interface CredentialRequests {
   /** Returns every request, also expired ones. */
   list(): Promise<readonly CredentialRequest[]>;
-  /**
-   * Stores a request, instead of an earlier one of its session.
-   * @param request - the request
-   */
+  /** Stores a request, instead of an earlier one of its session. */
   put(request: CredentialRequest): Promise<void>;
   /**
    * Removes the request of a session, if there is one.

@@ -7,7 +7,6 @@ import type { UnitOfWork } from "../database/unit-of-work.js";
  * of messages and turns stay, so that a repeated message is still recognized and the number of turns does not change.
  * Approval requests, audit logs and usage are kept (SUB-034).
  * @param sessionId - incarnation of the session
- * @param unit - the transaction
  */
 export async function eraseConversation(sessionId: string, unit: UnitOfWork): Promise<void> {
   unit.erases();

@@ -35,9 +35,7 @@ export type SessionExtensionOutcome =
   /** The changed value would exceed 16 KiB of JSON, and was not stored. */
   | { readonly outcome: "too-large"; readonly bytes: number };
 
-/**
- * JSON values that plugins store with sessions, one per session, plugin and namespace (TURN-050).
- */
+/** JSON values that plugins store with sessions, one per session, plugin and namespace (TURN-050). */
 export interface SessionExtensions {
   /** Returns the value of a session, plugin and namespace. */
   get(place: SessionExtensionPlace): Promise<JsonValue | undefined>;
@@ -64,10 +62,7 @@ export interface SessionExtensions {
     change: SessionExtensionChange,
     expectedVersion?: number,
   ): Promise<SessionExtensionOutcome>;
-  /**
-   * Returns all values of some sessions.
-   * @param sessionKeys - the sessions
-   */
+  /** Returns all values of some sessions. */
   ofSessions(sessionKeys: readonly string[]): Promise<readonly SessionExtensionValue[]>;
   /**
    * Removes all values of a session or plugin.

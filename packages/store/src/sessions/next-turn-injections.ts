@@ -40,7 +40,6 @@ export interface NextTurnInjections {
   /**
    * Enqueues an injection. A second call with the same plugin and key stores nothing and returns
    * the first one's id, for up to 7 days after a model has received it.
-   * @param pluginId - the plugin
    * @param injection - the text and its session
    * @throws PluginStoreArgumentError for text over 16 KiB, or another field of a wrong type or
    *   range
@@ -51,7 +50,6 @@ export interface NextTurnInjections {
   /**
    * Binds the pending injections of a session to a turn. Those bound to a turn that ended before a
    * model received them become pending again; a turn may drain its injections repeatedly.
-   * @param sessionKey - the session
    * @param runId - the turn
    * @param accepts - true for plugins whose injections may be drained; those of other plugins stay
    *   pending

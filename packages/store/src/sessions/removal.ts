@@ -7,7 +7,6 @@ import { RowStateError } from "../errors.js";
 /**
  * Removes a session and its rows in every table, and its content from the files of an embedded database.
  * @param session_key - key of the session as the database spells it
- * @param unit - the transaction
  * @throws RowStateError when one of its turns has not ended
  */
 export async function removeSession(session_key: string, unit: UnitOfWork): Promise<void> {

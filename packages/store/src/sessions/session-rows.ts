@@ -41,7 +41,6 @@ export function removeByRun(table: TableWith<"run_id">): Removal {
 /**
  * Selects the ids of a session's incarnations.
  * @param session_key - key of the session as the database spells it
- * @param unit - the transaction
  */
 export function incarnationsOf(session_key: string, unit: UnitOfWork) {
   return unit

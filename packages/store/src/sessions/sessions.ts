@@ -209,7 +209,6 @@ async function lastIncarnation(
 /**
  * Adds an empty incarnation of a session.
  * @param ids - the incarnation and its session
- * @param unit - the transaction
  */
 export async function beginIncarnation(
   ids: { session_id: string; session_key: string },

@@ -22,13 +22,11 @@ export interface Thread {
 export interface Threads {
   /**
    * Returns the conversations of a session that have entries, the last used first.
-   * @param sessionKey - key of the session
    * @param limit - maximum number
    */
   list(sessionKey: string, limit: number): Promise<readonly Thread[]>;
   /**
    * Finds a conversation of a session.
-   * @param sessionKey - key of the session
    * @param sessionId - any incarnation of the conversation
    * @returns its newest incarnation; undefined when the session has no such conversation
    */
@@ -36,7 +34,6 @@ export interface Threads {
   /**
    * Continues a conversation of a session under a new incarnation, which gets its entries, compactions and
    * checkpoints. Call it in the transaction that ends the current incarnation.
-   * @param sessionKey - key of the session
    * @param sessionId - from {@link Threads.find}
    * @throws RowNotFoundError when the session does not exist
    */

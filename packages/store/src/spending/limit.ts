@@ -38,8 +38,6 @@ const SCOPE_COLUMNS = { agent: "agent_id", session: "session_id", job: "job_id" 
 
 /**
  * Returns how much of a limit is used by settled calls and by reservations that have not expired.
- * @param unit - the transaction
- * @param limit - the limit
  * @param now - time of the database, in milliseconds since the epoch
  */
 export async function spentOf(

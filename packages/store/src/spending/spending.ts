@@ -87,7 +87,6 @@ export interface Spending {
   sums(query: SpendingQuery): Promise<readonly SpendingSum[]>;
   /**
    * Returns those of some settled calls that a filter selects.
-   * @param callIds - IDs of calls
    * @param filter - values that the calls have
    */
   fitting(callIds: readonly string[], filter: SpendingFilter): Promise<ReadonlySet<string>>;

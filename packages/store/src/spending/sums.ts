@@ -118,7 +118,6 @@ export async function sumSpending(
 /**
  * Returns those of some settled calls that a filter selects.
  * @param unit - the database or transaction
- * @param callIds - IDs of calls
  * @param filter - values that the calls have
  */
 export async function fittingCalls(

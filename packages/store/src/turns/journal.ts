@@ -77,8 +77,6 @@ export class JournalTable implements Journal {
 /**
  * Appends a step in the transaction of the row that it describes.
  * @param storedRunId - the run id as stored in the database
- * @param step - the step
- * @param unit - the transaction
  * @returns its position among the steps of the run
  */
 export async function appendStep(

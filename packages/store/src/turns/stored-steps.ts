@@ -22,7 +22,6 @@ const SEALED = "sealed:";
  * Returns the text of a step as a row contains it: encrypted when the database has a cipher (APPR-011).
  * @param step - JSON of the step
  * @param storedRunId - the run id as stored in the database
- * @param unit - the transaction
  */
 export function storedStep(step: string, storedRunId: string, unit: UnitOfWork): string {
   const { journalCipher } = unit;

@@ -5,7 +5,6 @@ const NAME = "checked";
 
 /**
  * Records the time at which the database was last found to be writable.
- * @param unit - the database
  * @throws StoreUnavailableError when it is not writable
  */
 export async function noteCheck(unit: UnitOfWork): Promise<void> {

@@ -120,7 +120,6 @@ export class CommitMark {
 
 /**
  * Returns the commits that a database lacks, without changing anything; a host may have it open.
- * @param database - the database
  * @param hasNotes - false for a database without tables
  */
 export async function lostCommits(

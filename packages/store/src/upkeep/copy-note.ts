@@ -16,10 +16,7 @@ export interface CopyNote {
   readonly parts?: Readonly<Record<string, CopyPhase>> | undefined;
 }
 
-/**
- * Reads the note about the copy that filled a database; undefined when there was none.
- * @param unit - the database
- */
+/** Reads the note about the copy that filled a database; undefined when there was none. */
 export async function readCopyNote(unit: UnitOfWork): Promise<CopyNote | undefined> {
   return await readNote(unit, NAME, isCopyNote);
 }

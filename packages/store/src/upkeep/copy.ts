@@ -53,14 +53,10 @@ export interface CopyBeside {
 
 /** Progress of the parts of a copy that are stored elsewhere. It survives an interruption. */
 export interface CopyProgress {
-  /**
-   * Returns the phase of a part; undefined before its copy began.
-   * @param part - name of the part
-   */
+  /** Returns the phase of a part; undefined before its copy began. */
   phaseOf(part: string): CopyPhase | undefined;
   /**
    * Stores the phase of a part.
-   * @param part - name of the part
    * @param phase - its new phase
    */
   note(part: string, phase: CopyPhase): Promise<void>;
@@ -122,7 +118,6 @@ export async function copyDatabase({
 
 /**
  * Returns the number of rows in each table of a database, without writing anything.
- * @param from - the database
  * @throws CopyRefusedError, StoreUnavailableError as {@link copyDatabase}
  */
 export async function countDatabase(
@@ -285,9 +280,7 @@ async function countRows(table: StoredTable, unit: UnitOfWork): Promise<number> 
   return Number(rows[0]?.count ?? 0);
 }
 
-/**
- * Returns the key of the last row of the next batch: rows are copied in the order of their keys.
- */
+/** Returns the key of the last row of the next batch: rows are copied in the order of their keys. */
 async function keyAt(
   table: StoredTable,
   count: number,

@@ -25,7 +25,6 @@ export interface DatabaseStatus {
 
 /**
  * Returns the status of a database, without changing it; a host may have it open.
- * @param place - the database
  * @throws StoreUnavailableError when it cannot be read
  */
 export async function databaseStatus(place: DatabasePlace): Promise<DatabaseStatus> {

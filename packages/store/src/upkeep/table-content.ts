@@ -35,7 +35,6 @@ export class ContentSum {
 
 /**
  * Returns true when two tables have the same rows.
- * @param one - content of a table
  * @param other - content of the other one
  */
 export function haveSameRows(one: TableContent, other: TableContent): boolean {

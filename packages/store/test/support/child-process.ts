@@ -23,7 +23,6 @@ export interface Child {
 /**
  * Starts a program of `../children/`; it is killed at the end of the test if it still runs.
  * @param program - file name in `../children/`
- * @param args - its arguments
  */
 export function startChild(program: string, ...args: string[]): Child {
   const { pid, stdout, stdin, process: child } = spawnOnSources(program, args);

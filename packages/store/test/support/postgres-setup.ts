@@ -29,7 +29,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
  * Gives the tests of the project a server. On a machine that cannot run one they are skipped, and the reason is printed
  * before the tests and again below their results. In CI the run fails then, after the other tests.
  * @param project - project of the tests
- * @param start - starts the server
  * @param fail - called after the tests when a server is required and there was none
  * @returns removes the server
  */

@@ -3,7 +3,6 @@ import type { Store } from "../../src/index.js";
 
 /**
  * Sweeps a store with its default days until no counted row is left.
- * @param store - the store
  * @param rows - counts the rows in a transaction
  * @returns the numbers of rows that each transaction of the sweep removed
  */

@@ -21,7 +21,6 @@ export class ChannelAccess {
   /**
    * Decides whether a channel accepts the messages of a sender.
    * @param channel - name of the channel, in any case
-   * @param senderId - the sender
    */
   decide(channel: string, senderId: string): AclDecision {
     return evaluateAcl(this.#lists.get(normalizeName(channel)) ?? EVERYONE, senderId);

@@ -82,7 +82,6 @@ export class ConfigProfiles {
   /**
    * Returns a layer for every profile, for contexts that name one.
    * @param section - location of the profiles
-   * @param frame - name of the layers
    */
   all(section: PolicySource, frame: ProfileLayerFrame): readonly PolicyLayer[] {
     return [...this.#profiles].map(([name, profile]) =>

@@ -1,7 +1,6 @@
 /**
  * Escapes control characters and bidirectional text marks, so that a name from outside can neither
  * move the cursor nor disguise its content.
- * @param text - any text
  */
 export function printable(text: string): string {
   return text.replace(

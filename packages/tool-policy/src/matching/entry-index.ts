@@ -25,7 +25,6 @@ export class EntryIndex<T> {
   /**
    * Adds a value to the index.
    * @param entry - the entry that finds the value
-   * @param value - the value
    */
   add(entry: ParsedEntry, value: T): void {
     switch (entry.kind) {

@@ -77,7 +77,6 @@ export function foldCase(text: string): string {
  * Returns whether a value matches a pattern of `*` (any run, also empty) and `?` (one character),
  * without regard to case (SAFE-053).
  * @param pattern - no other character is special
- * @param value - any text
  */
 export function matchesGlob(pattern: string, value: string): boolean {
   return compileGlob(foldCase(pattern)).matches(charactersOf(foldCase(value)));

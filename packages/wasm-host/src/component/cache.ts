@@ -56,10 +56,7 @@ export class ComponentCache {
   readonly #folder: string;
   readonly #version: string;
 
-  /**
-   * @param folder - folder of the entries; it is created
-   * @param hostVersion - version of the host
-   */
+  /** @param folder - folder of the entries; it is created */
   constructor(folder: string, hostVersion: string) {
     this.#folder = folder;
     this.#version = `${CACHE_VERSION}-${hostVersion.replaceAll(/[^\w.-]/g, "_")}`;

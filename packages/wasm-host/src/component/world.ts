@@ -33,7 +33,6 @@ const INTERFACE = /^(?<package>[a-z0-9:-]+)\/(?<name>[a-z0-9-]+)(?:@(?<version>[
 /**
  * Returns the world of a component.
  * @param component - name for errors
- * @param names - names of the component
  * @throws WasmComponentError for another world, another version, or an import that the host does not offer (WASM-003)
  */
 export function componentWorld(component: string, names: ComponentNames): ComponentWorld {

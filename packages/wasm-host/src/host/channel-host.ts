@@ -65,7 +65,6 @@ const MAX_ATTACHMENTS_BYTES = 50 * 1024 * 1024;
 
 /**
  * Returns the functions of a host for one callback of a channel (WASM-004, WASM-036, WASM-039).
- * @param world - world of the component
  * @param capabilities - permissions of the component
  * @param channel - permissions of a channel
  * @param ports - services of the host

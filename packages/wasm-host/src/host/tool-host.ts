@@ -18,7 +18,6 @@ export interface ToolHostPorts extends GuestPorts {
 
 /**
  * Returns the functions of a host for one execution of a tool (WASM-022 to WASM-026).
- * @param world - world of the component
  * @param capabilities - permissions of the component
  * @param ports - services of the host
  * @param limits - limits of the execution

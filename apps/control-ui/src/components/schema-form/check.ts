@@ -3,8 +3,6 @@ import type { FormSchema } from "./schema.js";
 
 /**
  * Returns what is wrong with a value, by the same rules as the gateway, which checks it again.
- * @param schema - schema of the value
- * @param value - value
  * @returns undefined for a value that the schema accepts
  */
 export function problemOf(schema: FormSchema, value: unknown): string | undefined {

@@ -35,7 +35,6 @@ export class FormState {
 
   /**
    * Changes a value; a value that equals the stored one is not a change.
-   * @param path - keys of the value
    * @param value - new value; undefined removes the key
    */
   change(path: readonly string[], value: unknown): void {
@@ -46,10 +45,7 @@ export class FormState {
     this.report(path, undefined);
   }
 
-  /**
-   * Takes the changes of a value and of its members back.
-   * @param path - keys of the value
-   */
+  /** Takes the changes of a value and of its members back. */
   reset(path: readonly string[]): void {
     this.changes.value = new Map(
       [...this.changes.value].filter(([, each]) => !isBelow(each.path, path)),
@@ -65,7 +61,6 @@ export class FormState {
 
   /**
    * Sets or removes the problem of a value.
-   * @param path - keys of the value
    * @param problem - problem; undefined removes it
    */
   report(path: readonly string[], problem: string | undefined): void {
@@ -75,19 +70,13 @@ export class FormState {
     this.problems.value = next;
   }
 
-  /**
-   * Returns the number of changes of a value and of its members.
-   * @param path - keys of the value
-   */
+  /** Returns the number of changes of a value and of its members. */
   countBelow(path: readonly string[]): number {
     return [...this.changes.value.values()].filter((each) => isBelow(each.path, path)).length;
   }
 }
 
-/**
- * Returns the key of a path in maps.
- * @param path - keys of a value
- */
+/** Returns the key of a path in maps. */
 export function keyOf(path: readonly string[]): string {
   return JSON.stringify(path);
 }
@@ -95,7 +84,6 @@ export function keyOf(path: readonly string[]): string {
 /**
  * Returns the value at a path; undefined without one.
  * @param value - whole value
- * @param path - keys
  */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(

@@ -63,7 +63,6 @@ export function SchemaForm({ state, schema, base, hints, query = "" }: SchemaFor
 
 /**
  * Returns the group with the fields that have the words of a query; nothing without one.
- * @param group - group of fields
  * @param query - words in lower case
  */
 function fitting(group: FieldGroup, query: string): readonly FieldGroup[] {

@@ -76,10 +76,7 @@ function choicesOf(
   return constants === undefined || constants.includes(undefined) ? undefined : constants;
 }
 
-/**
- * Returns true for an object with any keys.
- * @param value - any value
- */
+/** Returns true for an object with any keys. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -58,7 +58,6 @@ export function formFields({ properties, required = [] }: Schema): readonly Form
 
 /**
  * Returns the values of a form as the gateway takes them; a field that is empty is left out.
- * @param fields - fields of the form
  * @param written - strings and choices of the person, by the names of the fields
  */
 export function formValues(

@@ -97,7 +97,6 @@ export function alwaysCovers({
 
 /**
  * Returns the scope of a grant in words.
- * @param scope - scope
  * @param grant - agent and session that it belongs to
  */
 export function scopeWords(

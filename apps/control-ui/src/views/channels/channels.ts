@@ -49,10 +49,7 @@ export async function loadChannels(): Promise<void> {
   }
 }
 
-/**
- * Reads how a channel is set up.
- * @param channel - name of the channel
- */
+/** Reads how a channel is set up. */
 export async function loadSetup(channel: string): Promise<void> {
   if (setup.value?.channel !== channel) setup.value = undefined;
   try {
@@ -64,8 +61,6 @@ export async function loadSetup(channel: string): Promise<void> {
 
 /**
  * Changes something with the method that the command line uses, and reads the lists again.
- * @param method - name of the method
- * @param parameters - parameters
  * @returns the result; undefined when it failed, with the failure on the page
  */
 export async function change<Name extends GatewayMethodName>(

@@ -71,10 +71,7 @@ export class Conversation {
   #isEnded = false;
   readonly #firstRead = Promise.withResolvers<void>();
 
-  /**
-   * @param connection - connection to the gateway
-   * @param sessionKey - full key of the session
-   */
+  /** @param sessionKey - full key of the session */
   constructor(connection: GatewayConnection, sessionKey: string) {
     this.connection = connection;
     this.sessionKey = sessionKey;
@@ -127,7 +124,6 @@ export class Conversation {
 
   /**
    * Sends a message.
-   * @param message - text
    * @param files - files that the model reads with it
    */
   send(message: string, files: readonly SentFile[]): void {

@@ -5,7 +5,6 @@ import { subjectOf } from "./parts/tool-words.js";
 /**
  * Returns a conversation as Markdown, for a file.
  * @param items - entries, oldest first
- * @param agent - name of the agent
  */
 export function transcriptOf(items: readonly Item[], agent: string): string {
   return `${items.map((item) => entry(item, agent)).join("\n\n")}\n`;

@@ -38,10 +38,7 @@ export const details = watched(async () => {
   return { asked, answer: await call("hooks.show", asked) };
 });
 
-/**
- * Returns what is unusual about a hook: handlers that never ran, or several plugins that rewrite one field.
- * @param hook - hook
- */
+/** Returns what is unusual about a hook: handlers that never ran, or several plugins that rewrite one field. */
 export function isUnusual({ plugins, rewrites, failed }: HookSummary): boolean {
   return failed > 0 || rewrites.length > 0 || plugins.some(({ fired }) => fired === 0);
 }

@@ -109,10 +109,7 @@ export function JobMark({ job: { state, awaitsApproval, question } }: { job: Job
   );
 }
 
-/**
- * Returns what a job does now, or waits for.
- * @param job - job
- */
+/** Returns what a job does now, or waits for. */
 export function noteOf({
   awaitsApproval,
   question,
@@ -144,18 +141,12 @@ function percentOf({ state, plan, progress }: JobSummary): number | undefined {
     : Math.round((100 * plan.done) / plan.total);
 }
 
-/**
- * Returns how long a job has worked, or worked; undefined before its start.
- * @param job - job
- */
+/** Returns how long a job has worked, or worked; undefined before its start. */
 export function timeOf({ startedAt, completedAt }: JobSummary): number | undefined {
   return startedAt === undefined ? undefined : Math.max(0, (completedAt ?? now.value) - startedAt);
 }
 
-/**
- * Returns what a job cost, with its budget.
- * @param job - job
- */
+/** Returns what a job cost, with its budget. */
 export function costOf({ usedUsd, maxUsd }: JobSummary): string {
   const used = cost(String(usedUsd));
   return maxUsd > 0 ? text.costOf(used, cost(String(maxUsd))) : used;

@@ -41,10 +41,7 @@ export const jobPage = watched(async (): Promise<JobPage | undefined> => {
 /** Background tasks of the host. */
 export const tasks = watched(async () => (await call("tasks.list", {})).tasks);
 
-/**
- * Chooses the job of the page.
- * @param jobId - ID of the job
- */
+/** Chooses the job of the page. */
 export function showJob(jobId: string): () => void {
   if (shownId !== jobId) jobPage.value.value = undefined;
   shownId = jobId;
@@ -54,7 +51,6 @@ export function showJob(jobId: string): () => void {
 /**
  * Does what the state of a job permits.
  * @param action - method without `jobs.`
- * @param jobId - ID of the job
  * @returns the job that works now; undefined when it failed, with the failure on the page
  */
 export async function actOnJob(

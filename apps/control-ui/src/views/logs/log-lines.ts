@@ -67,10 +67,7 @@ export class LogLines {
     this.#base = 0;
   }
 
-  /**
-   * Chooses the lines that are shown.
-   * @param filter - filters
-   */
+  /** Chooses the lines that are shown. */
   choose(filter: LogFilter): void {
     this.#filter = filter;
     this.#shown = this.#lines.filter((line) => fits(line, filter));
@@ -134,10 +131,7 @@ export class LogLines {
   }
 }
 
-/**
- * Returns the fields of a line as one text.
- * @param line - line
- */
+/** Returns the fields of a line as one text. */
 export function fieldWords({ fields }: Pick<Line, "fields">): string {
   return Object.entries(fields)
     .filter(([name]) => name !== "subsystem")

@@ -233,10 +233,7 @@ function filterOf({ chosen }: Filters) {
   return { subsystem, plugin, session, words };
 }
 
-/**
- * Returns a line as the gateway has it.
- * @param line - line
- */
+/** Returns a line as the gateway has it. */
 export function recordOf({ time, level, msg, fields }: LogLine): string {
   return `${JSON.stringify({ time: new Date(time).toISOString(), level, msg, ...fields })}\n`;
 }

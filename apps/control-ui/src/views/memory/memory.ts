@@ -97,10 +97,7 @@ export function ofAgent(): { agentId?: string } {
   return agent.peek() === "" ? {} : { agentId: agent.peek() };
 }
 
-/**
- * Returns the documents below entries of the tree, in its order.
- * @param entries - entries
- */
+/** Returns the documents below entries of the tree, in its order. */
 export function documentsOf(entries: readonly MemoryEntry[]): readonly MemoryEntry[] {
   return entries.flatMap((entry) => (entry.isFolder ? documentsOf(entry.children) : [entry]));
 }

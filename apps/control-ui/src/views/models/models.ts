@@ -46,7 +46,6 @@ export async function testModel(model: string): Promise<void> {
 
 /**
  * Changes the fallbacks of an agent, as `openclaw config set agents.<id>.fallbacks` does; it can be undone.
- * @param agentId - agent
  * @param fallbacks - models in the order of their calls
  */
 export async function orderModels(agentId: string, fallbacks: readonly string[]): Promise<void> {

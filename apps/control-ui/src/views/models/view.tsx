@@ -236,7 +236,6 @@ function Row({ page, model: known }: { page: ModelsPage; model: KnownModel }) {
 /**
  * Returns how a model is: its failures, its cooldown, and the breaker and set-up of its provider.
  * @param page - models
- * @param model - model
  */
 export function healthOf(
   { status, list }: ModelsPage,

@@ -14,10 +14,7 @@ export const unseenFailures = computed(() =>
   failures.value.filter((cause) => timeOf(cause) > (seen.value[keyOf(cause)] ?? 0)),
 );
 
-/**
- * Marks failures as seen in this browser, until a further run fails for their cause.
- * @param causes - causes of failures
- */
+/** Marks failures as seen in this browser, until a further run fails for their cause. */
 export function markSeen(causes: readonly FailureCause[]): void {
   const before = seen.value;
   const present = new Set(failures.value.map(keyOf));

@@ -26,7 +26,6 @@ export class PanelBridge {
   /**
    * Gives the port to the page of a panel.
    * @param page - window of the frame, which has loaded the panel
-   * @param plugin - ID of the plugin
    * @param panel - what the plugin declared
    * @param onHeight - receives the height in pixels that the page wants
    */

@@ -62,8 +62,6 @@ export async function loadPlugin(id: string): Promise<void> {
 
 /**
  * Changes plugins with the method that the command line uses.
- * @param method - name of the method
- * @param parameters - parameters
  * @returns the result; undefined when it failed, with the failure on the page
  */
 export async function changePlugins<Name extends ChangeMethod>(

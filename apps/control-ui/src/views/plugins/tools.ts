@@ -43,10 +43,7 @@ export const runs = signal<Readonly<Record<string, ToolRun>>>({});
 /** Call that is under way, by its ID. */
 let own: { readonly toolCallId: string; readonly tool: string } | undefined;
 
-/**
- * Returns the form of a tool.
- * @param tool - name
- */
+/** Returns the form of a tool. */
 export function formOf(tool: string): FormState {
   const found = forms.get(tool) ?? new FormState();
   forms.set(tool, found);
@@ -55,7 +52,6 @@ export function formOf(tool: string): FormState {
 
 /**
  * Runs a tool with the parameters of its form, on the path of every call (TURN-031).
- * @param tool - name
  * @param sessionKey - session whose policy, hooks and memory apply
  */
 export async function runTool(tool: string, sessionKey: string): Promise<void> {

@@ -14,10 +14,7 @@ export function placeOf(source: Source): string {
   return [file, source.line, source.column].filter(Boolean).join(":");
 }
 
-/**
- * Returns what decided, as the end of a sentence.
- * @param decider - decider
- */
+/** Returns what decided, as the end of a sentence. */
 export function deciderWords(decider: Decider): string {
   if (decider.kind === "layer") return text.byLayer(decider.layer);
   if (decider.kind === "cap") return text.byCap(decider.cap);

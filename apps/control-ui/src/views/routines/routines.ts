@@ -64,7 +64,6 @@ export function showDay(from: number, to: number): () => void {
 
 /**
  * Enables or disables a routine.
- * @param routine - ID
  * @param enabled - true to enable it
  */
 export async function switchRoutine(routine: string, enabled: boolean): Promise<void> {

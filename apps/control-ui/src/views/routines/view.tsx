@@ -182,10 +182,7 @@ function matches({ name, schedule, agentId }: RoutineSummary, { chosen }: Filter
   return `${name}\n${schedule}`.toLowerCase().includes(chosen("q").trim().toLowerCase());
 }
 
-/**
- * Returns the path of a routine.
- * @param routineId - ID
- */
+/** Returns the path of a routine. */
 export function pathOf(routineId: string): string {
   return `/cron/${encodeURIComponent(routineId)}`;
 }

@@ -2,7 +2,6 @@ import { saveFile } from "../../components/save-file.js";
 
 /**
  * Saves a value as a file of JSON.
- * @param value - value
  * @param name - name of the file, without its extension
  */
 export function saveJson(value: object, name: string): void {

@@ -97,10 +97,7 @@ export function SessionCells({
   );
 }
 
-/**
- * Returns the name of a session for people: its label, else the beginning of its last message, else its key.
- * @param session - session
- */
+/** Returns the name of a session for people: its label, else the beginning of its last message, else its key. */
 export function sessionTitle({ label, lastMessage, sessionKey }: ListedSession): string {
   return label ?? (firstLine(lastMessage ?? "") || sessionKey);
 }

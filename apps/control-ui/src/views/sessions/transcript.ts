@@ -8,7 +8,6 @@ const PAGE = 200;
 /**
  * Saves the conversations of sessions as JSON Lines: one object for each session, each followed by one for each of its
  * messages, oldest first, as the gateway sends them.
- * @param sessions - sessions
  */
 export async function exportSessions(sessions: readonly ListedSession[]): Promise<void> {
   const lines: string[] = [];

@@ -40,8 +40,6 @@ export function readFilter(
 /**
  * Returns the text of a filter with one more value; it takes the place of another value of the same key.
  * @param written - text of the field
- * @param key - key of the filter
- * @param value - value
  */
 export function withFilter(written: string, key: FilterKey, value: string): string {
   const others = [...written.matchAll(/[^\s:]+:(?:"(?:[^"\\]|\\.)*"|\S*)/g)]
@@ -52,10 +50,7 @@ export function withFilter(written: string, key: FilterKey, value: string): stri
   return [...others, `${key}:${shown}`].join(" ");
 }
 
-/**
- * Returns true for the key of a filter.
- * @param key - any text
- */
+/** Returns true for the key of a filter. */
 export function isFilterKey(key: string): key is FilterKey {
   return Object.hasOwn(PARAMETERS, key);
 }

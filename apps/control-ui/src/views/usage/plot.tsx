@@ -126,10 +126,7 @@ function series(name: string, groups: readonly UsageGroup[], unit: Unit): Series
   return { name, days };
 }
 
-/**
- * Returns the word of a unit.
- * @param unit - unit
- */
+/** Returns the word of a unit. */
 export function unitName(unit: Unit): string {
   return { cost: text.cost, tokens: text.tokens, calls: text.calls }[unit];
 }

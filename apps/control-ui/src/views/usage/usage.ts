@@ -68,7 +68,6 @@ export type Unit = "cost" | "tokens" | "calls";
 /**
  * Returns the figure of a unit, for lengths.
  * @param sums - sums of calls
- * @param unit - unit
  */
 export function figureOf(sums: Omit<UsageSums, "key">, unit: Unit): number {
   if (unit === "tokens") return sums.totalTokens;

@@ -50,10 +50,7 @@ export function readImageFile(path: string): ImageFile {
   }
 }
 
-/**
- * Returns a size for display.
- * @param bytes - number of bytes
- */
+/** Returns a size for display. */
 export function sizeText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} KB`;

@@ -67,7 +67,6 @@ export class CardPager {
 
   /**
    * Handles a key that scrolls.
-   * @param data - key
    * @returns true when it does
    */
   scroll(data: string): boolean {
@@ -79,7 +78,6 @@ export class CardPager {
 
   /**
    * Handles a key while the term is typed.
-   * @param data - key
    * @param text - text of the key or of a paste; undefined for a key without text
    */
   type(data: string, text: string | undefined): void {
@@ -98,7 +96,6 @@ export class CardPager {
 
   /**
    * Handles a key of a search whose term is typed: `n` shows the next match, and `N` the previous one.
-   * @param data - key
    * @returns true when the key belongs to the search
    */
   step(data: string): boolean {

@@ -15,7 +15,6 @@ export const END_KEY = "\u0005";
 /**
  * Returns true for a key that edits a field.
  * @param data - key, as the terminal sends it
- * @param text - text of the key
  */
 export function isForField(data: string, text: string | undefined): boolean {
   return text !== undefined || FIELD_KEYS.some((key) => matchesKey(data, key));

@@ -10,10 +10,7 @@ export const REACH: Readonly<Record<ChosenScope, string>> = {
   global: "for every agent",
 };
 
-/**
- * Returns the scope that follows, from the widest to the narrowest again.
- * @param scope - chosen scope
- */
+/** Returns the scope that follows, from the widest to the narrowest again. */
 export function nextScope(scope: ChosenScope): ChosenScope {
   return SCOPES[(SCOPES.indexOf(scope) + 1) % SCOPES.length] ?? "session";
 }

@@ -55,10 +55,7 @@ export class Screen implements Component {
   #left = 0;
   #moved = 0;
 
-  /**
-   * @param size - size of the terminal
-   * @param bottom - components below the conversation, from top to bottom
-   */
+  /** @param bottom - components below the conversation, from top to bottom */
   constructor(size: TerminalSize, bottom: readonly Component[]) {
     this.#size = size;
     this.#bottom = bottom;

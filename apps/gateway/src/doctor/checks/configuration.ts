@@ -62,7 +62,6 @@ export interface SecretsCheck {
 
 /**
  * Checks that every secret of the configuration is stored and can be read.
- * @param state - state folder
  * @param configuration - valid configuration
  * @param environment - environment variables
  */

@@ -13,7 +13,6 @@ const CLOCK_TOLERANCE_MS = 5 * 60_000;
 /**
  * Checks the state folder, its secret files and the configuration file: that this user can write them, and that no
  * other user can read them.
- * @param state - state folder
  * @param configurationFile - path of the configuration file
  */
 export function checkFiles(state: StateFolder, configurationFile: string): CheckResult[] {
@@ -76,10 +75,7 @@ export function checkDiskSpace({ dir }: StateFolder): CheckResult {
   return { name: "disk", status: free < NO_SPACE ? "fail" : "warn", message, hint };
 }
 
-/**
- * Checks that the clock of this machine is not behind the files that the gateway wrote.
- * @param state - state folder
- */
+/** Checks that the clock of this machine is not behind the files that the gateway wrote. */
 export function checkClock(state: StateFolder): CheckResult {
   const written = [state.logFile, state.databaseFile]
     .filter((file) => existsSync(file))

@@ -115,7 +115,6 @@ export class PerlProgram extends PerlFunctions {
 
 /**
  * Adds the functions that a program imports from a module.
- * @param module - name of the module
  * @param names - functions by name; undefined for those that it exports without being asked
  * @param imported - receives them
  * @throws NotReading when they could do more than compute a value

@@ -8,7 +8,6 @@ import { NotReading, type PythonValue, VALUE } from "./values.js";
 /**
  * Reads the subscripts, members and calls that follow a value.
  * @param reader - place after the value
- * @param start - the value
  */
 export function readMembers(reader: PythonCursor, start: PythonValue): PythonValue {
   let value = start;

@@ -21,7 +21,6 @@ export class PythonScope {
   /**
    * Gives a name a value.
    * @param name - name that the program assigns
-   * @param value - its value
    * @throws NotReading when the name means something else already
    */
   define(name: string, value: PythonValue): void {
@@ -48,7 +47,6 @@ export class PythonScope {
 
   /**
    * Adds an attribute or method of a class of the program.
-   * @param name - its name
    * @throws NotReading when it would mean something for other values
    */
   addAttribute(name: string): void {

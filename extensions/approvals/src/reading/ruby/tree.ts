@@ -36,10 +36,7 @@ export function literalOf(node: RubyNode | undefined): string | undefined {
   return isText && typeof unescaped.value === "string" ? unescaped.value : undefined;
 }
 
-/**
- * Returns whether a value has fields.
- * @param value - any value
- */
+/** Returns whether a value has fields. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }

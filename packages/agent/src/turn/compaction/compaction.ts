@@ -47,7 +47,6 @@ export const SUMMARISER = [
 
 /**
  * Compacts a conversation that a provider rejected as too long.
- * @param turn - the running turn
  * @param model - model that rejected it
  * @param history - the conversation before the turn's message
  * @param added - messages of the turn
@@ -70,7 +69,6 @@ export async function compactAfterOverflow(
  * Compacts a conversation regardless of its size.
  * @param turn - the turn, whose model is resolved
  * @param model - model that writes the summary
- * @param history - the conversation
  * @param plan - strategy, and number of exchanges to keep
  * @returns the same conversation when there is nothing to remove, or a plugin prevented the compaction
  * @throws an error of the model when `plan.isRequested` and the conversation could not be summarised

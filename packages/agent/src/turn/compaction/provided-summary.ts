@@ -8,7 +8,6 @@ const DEADLINE_MS = 120_000;
 
 /**
  * Returns the summary of a conversation that a plugin writes instead of the model (PLUG-056).
- * @param turn - the running turn
  * @param messages - messages to summarise
  * @param customInstructions - instruction of other plugins
  * @returns undefined when no plugin writes summaries, or it failed, which is logged

@@ -17,7 +17,6 @@ export interface ExtensionDependencies extends MethodPorts {
   origin(): string | undefined;
   /**
    * Calls the listener after each change of the plugins.
-   * @param listener - listener
    * @returns function that removes the listener
    */
   onPluginsChanged(listener: () => void): () => void;

@@ -40,7 +40,6 @@ export interface MethodPorts {
   methods(): Promise<Pick<MethodRegistry<GatewayMethods>, "call">>;
   /**
    * Calls a method of a plugin as the operator.
-   * @param method - name of the method
    * @param params - parameters
    */
   callPlugin(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown>;
@@ -78,7 +77,6 @@ export class McpServers {
   /**
    * Adds a server, and connects to it.
    * @param name - name of its entry
-   * @param url - its URL
    * @throws ToolRefusalError for a name or a URL that cannot be used
    */
   async add(name: string, url: string | undefined): Promise<ExtensionChange> {

@@ -68,7 +68,6 @@ export class SessionTools {
 
   /**
    * Returns the request of a call.
-   * @param session - session of the call
    * @param requester - requester, whose rights the call has
    * @param signal - stops the call
    */

@@ -20,7 +20,6 @@ export class PluginTasks {
   /**
    * Repeats work of a plugin. While the plugin is reloaded, the work of the new generation takes the place of the old one's,
    * and gives it back when the new generation cannot start.
-   * @param pluginId - the plugin
    * @param work - what it repeats
    * @returns ends it
    */

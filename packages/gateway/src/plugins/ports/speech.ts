@@ -18,7 +18,6 @@ interface PluginSpeechDependencies extends Pick<Parameters<typeof synthesize>[2]
 
 /**
  * Creates the speech of plugins, with the provider that speaks replies. A text with a secret does not leave the host.
- * @param speech - speech of the host
  * @param dependencies - call of plugins, rules, timers and the end of the host
  */
 export function pluginSpeech(

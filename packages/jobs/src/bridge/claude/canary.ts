@@ -122,7 +122,6 @@ export function denied(reason: string): object {
 
 /**
  * Returns an answer to the callback before a call.
- * @param permissionDecision - decision
  * @param reason - reason that the model reads
  */
 export function decision(permissionDecision: "allow" | "ask" | "deny", reason: string): object {

@@ -37,15 +37,9 @@ export interface ClaudeCommand {
 
 /** Receivers of the requests and lines of Claude Code. */
 export interface ClaudeHandlers {
-  /**
-   * Returns the answer to a request.
-   * @param request - the request
-   */
+  /** Returns the answer to a request. */
   answer(request: ControlRequest): Promise<object>;
-  /**
-   * Receives a line that is neither a request nor an answer.
-   * @param line - the line
-   */
+  /** Receives a line that is neither a request nor an answer. */
   line(line: ClaudeLine): void;
 }
 

@@ -43,19 +43,12 @@ export interface WorkerAppDependencies {
   readonly host: Pick<WorkerHostPort, "callModel">;
   /** Wire of Anthropic's Messages API (JOB-531). */
   readonly messages: MessagesWire;
-  /**
-   * Returns the run of a job; undefined when no worker works on it.
-   * @param jobId - the job
-   */
+  /** Returns the run of a job; undefined when no worker works on it. */
   find(jobId: string): OpenWorker | undefined;
-  /**
-   * Returns the further prompts of a job once, oldest first (JOB-393).
-   * @param jobId - the job
-   */
+  /** Returns the further prompts of a job once, oldest first (JOB-393). */
   takePrompts(jobId: string): Promise<readonly string[]>;
   /**
    * Counts what a model call used for the budget of the job.
-   * @param job - the job
    * @param used - tokens, and millionths of a US dollar
    * @throws JobBudgetExceededError when the budget is used up
    */

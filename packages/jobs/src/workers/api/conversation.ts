@@ -20,10 +20,7 @@ export class WorkerConversation {
     this.#now = now;
   }
 
-  /**
-   * Returns the messages of a request as models receive them.
-   * @param messages - messages of the worker
-   */
+  /** Returns the messages of a request as models receive them. */
   read(messages: readonly WorkerMessage[]): {
     readonly system: string;
     readonly messages: readonly AgentMessage[];

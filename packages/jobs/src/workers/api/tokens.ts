@@ -47,10 +47,7 @@ export class WorkerTokens {
     return { token, tokenId };
   }
 
-  /**
-   * Revokes all tokens of a job.
-   * @param jobId - the job
-   */
+  /** Revokes all tokens of a job. */
   revoke(jobId: string): void {
     this.#valid.delete(jobId);
   }

@@ -43,7 +43,6 @@ export function hostsOf(written: string | undefined): {
 /**
  * Returns true when a list has a host: by its name, or below `*.`.
  * @param hosts - the list
- * @param host - name of a host
  */
 export function isAllowed(hosts: readonly string[], host: string): boolean {
   const name = host.replace(/\.$/, "").toLowerCase();

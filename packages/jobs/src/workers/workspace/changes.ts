@@ -34,7 +34,6 @@ export interface WorkspaceChange {
 
 /**
  * Returns what a worker changed, by path. Only regular files count: links, sockets and devices that it made are left out.
- * @param folders - folders of the worker
  * @param workspace - workspace of the job
  * @throws WorkerWorkspaceError when it made too much to compare
  */
@@ -64,10 +63,7 @@ export async function workspaceChanges(
   return changes;
 }
 
-/**
- * Returns a digest of changes, by which a person applies what was shown.
- * @param changes - the changes
- */
+/** Returns a digest of changes, by which a person applies what was shown. */
 export function changesDigest(changes: readonly WorkspaceChange[]): string {
   return sha256(
     JSON.stringify(
@@ -76,11 +72,7 @@ export function changesDigest(changes: readonly WorkspaceChange[]): string {
   );
 }
 
-/**
- * Returns changes as a unified diff. Binary and large files, and what is beyond the bound, are named only.
- * @param folders - folders of the worker
- * @param changes - the changes
- */
+/** Returns changes as a unified diff. Binary and large files, and what is beyond the bound, are named only. */
 export async function changesText(
   folders: WorkerFolders,
   changes: readonly WorkspaceChange[],
@@ -100,8 +92,6 @@ export async function changesText(
 
 /**
  * Applies changes to the workspace of a job: all of them, or none when one has a conflict.
- * @param folders - folders of the worker
- * @param changes - the changes
  * @param workspace - workspace of the job
  * @throws WorkerWorkspaceError for conflicts, and for paths that lead out of the workspace or to private files
  */

@@ -17,7 +17,6 @@ export interface WorkerFolders {
 /**
  * Returns the folders of the worker of a job.
  * @param root - folder of workers in the state folder
- * @param jobId - the job
  */
 export function workerFolders(root: string, jobId: string): WorkerFolders {
   const folder = join(root, "jobs", jobId);
@@ -27,9 +26,7 @@ export function workerFolders(root: string, jobId: string): WorkerFolders {
 /**
  * Copies the workspace for the worker of a job, once: a later run continues with the files of the earlier one. Private
  * files, the state folder, and the folders of git are left out.
- * @param folders - folders of the worker
  * @param source - workspace of the job
- * @param stateDir - the state folder
  * @throws WorkerWorkspaceError for a workspace that is too large
  */
 export async function copyWorkspace(

@@ -5,14 +5,10 @@ import type { PairingOffer } from "@openclaw/store";
 export interface OlderPairing {
   /**
    * Returns the senders whom the operator admitted.
-   * @param channel - name of the channel
    * @param accountId - its account; every account when absent
    */
   read(channel: string, accountId?: string): readonly string[];
-  /**
-   * Stores the request of a sender.
-   * @param sender - the sender
-   */
+  /** Stores the request of a sender. */
   request(sender: {
     readonly channel: string;
     readonly accountId: string;

@@ -3,7 +3,6 @@ import { isSection } from "@openclaw/messaging";
 /**
  * Returns the expressions that mention the bot: `messages.groupChat.mentionPatterns`, those of the agent first, and the
  * name of the agent.
- * @param cfg - configuration
  * @param agentId - agent that answers
  */
 export function buildMentionRegexes(cfg: unknown, agentId = "main"): RegExp[] {

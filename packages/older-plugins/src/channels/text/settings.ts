@@ -5,12 +5,7 @@ import type { TableMode } from "./tables.js";
 /** Characters of a message when neither the configuration nor the plugin limits it. */
 const DEFAULT_LIMIT = 4000;
 
-/**
- * Returns the section of one account of a channel, `accounts.<id>` over the channel.
- * @param cfg - configuration
- * @param channel - name of the channel
- * @param accountId - its account
- */
+/** Returns the section of one account of a channel, `accounts.<id>` over the channel. */
 export function channelSection(
   cfg: unknown,
   channel: string | null | undefined,
@@ -25,9 +20,6 @@ export function channelSection(
 
 /**
  * Returns the maximum number of characters of a message, `channels.<channel>.textChunkLimit`.
- * @param cfg - configuration
- * @param channel - name of the channel
- * @param accountId - its account
  * @param options - limit of the plugin
  */
 export function resolveTextChunkLimit(
@@ -42,12 +34,7 @@ export function resolveTextChunkLimit(
   return fallbackLimit > 0 ? fallbackLimit : DEFAULT_LIMIT;
 }
 
-/**
- * Returns the rule by which the messages of a channel are divided, `channels.<channel>.chunkMode`.
- * @param cfg - configuration
- * @param channel - name of the channel
- * @param accountId - its account
- */
+/** Returns the rule by which the messages of a channel are divided, `channels.<channel>.chunkMode`. */
 export function resolveChunkMode(
   cfg: unknown,
   channel?: string,

@@ -46,7 +46,6 @@ export function mergeAllowlist(lists: {
 
 /**
  * Adds the entry for everyone to an access list.
- * @param allowFrom - entries
  * @deprecated Set `dmPolicy: "open"`.
  */
 export function addWildcardAllowFrom(allowFrom?: Entries | null): string[] {

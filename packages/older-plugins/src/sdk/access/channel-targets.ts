@@ -23,7 +23,6 @@ export function buildChannelKeyCandidates(
 
 /**
  * Returns the name of a room in the form of a key.
- * @param name - name
  * @deprecated Read `groups` in the channel.
  */
 export function normalizeChannelSlug(name: string): string {

@@ -17,7 +17,6 @@ export type OlderGroupPolicy = "open" | "allowlist" | "disabled";
 
 /**
  * Returns the policy of groups of every channel, `channels.defaults.groupPolicy`.
- * @param cfg - configuration
  * @deprecated Read `groupPolicy` of the channel.
  */
 export function resolveDefaultGroupPolicy(cfg: {

@@ -30,7 +30,6 @@ export { isOwnField as hasOwnProperty };
 
 /**
  * Returns the section of a channel with its accounts; null when the configuration has none.
- * @param config - configuration
  * @param channelKey - key below `channels`
  * @deprecated A `Channel` receives the settings of its account.
  */
@@ -61,7 +60,6 @@ export function getChannelSurface(
 
 /**
  * Returns true when an enabled account uses a setting of the channel.
- * @param surface - accounts of the channel
  * @param rootKey - name of the setting
  * @deprecated A `Channel` receives the settings of its account.
  */

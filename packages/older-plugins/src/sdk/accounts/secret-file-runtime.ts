@@ -5,7 +5,6 @@ const MOST_BYTES = 16 * 1024;
 
 /**
  * Reads a secret from a file.
- * @param filePath - path of the file
  * @param label - name of the secret for messages
  * @param options - limits
  * @returns the secret; undefined without a readable file

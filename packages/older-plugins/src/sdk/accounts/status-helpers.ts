@@ -10,7 +10,6 @@ interface RuntimeState extends Fields {
 
 /**
  * Returns the status of an account that does not run.
- * @param accountId - the account
  * @param extra - further fields
  * @deprecated The host keeps the status of a `Channel`.
  */

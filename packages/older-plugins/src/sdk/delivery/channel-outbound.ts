@@ -57,7 +57,6 @@ export function createMessageReceiptFromOutboundResults(sent: {
 
 /**
  * Returns the platform's IDs in a receipt.
- * @param receipt - receipt
  * @deprecated Return `{ messageId }` from `respond` of a `Channel`.
  */
 export function listMessageReceiptPlatformIds(receipt: MessageReceipt): string[] {

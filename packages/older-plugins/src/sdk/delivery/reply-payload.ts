@@ -8,7 +8,6 @@ export interface OutboundReplyPayload {
 
 /**
  * Returns the files of a reply.
- * @param payload - reply
  * @deprecated Read `attachments` in `respond` of a `Channel`.
  */
 export function resolvePayloadMediaUrls(payload: OutboundReplyPayload): string[] {
@@ -19,7 +18,6 @@ export function resolvePayloadMediaUrls(payload: OutboundReplyPayload): string[]
 
 /**
  * Returns the number of files of a reply.
- * @param payload - reply
  * @deprecated Read `attachments` in `respond` of a `Channel`.
  */
 export function countOutboundMedia(payload: OutboundReplyPayload): number {

@@ -1,6 +1,5 @@
 /**
  * Returns the message of a thrown value.
- * @param error - thrown value
  * @deprecated Read `error.message` after checking `error instanceof Error`.
  */
 export function formatErrorMessage(error: unknown): string {
@@ -10,7 +9,6 @@ export function formatErrorMessage(error: unknown): string {
 
 /**
  * Returns the stack of a thrown value, or its message when it has no stack.
- * @param error - thrown value
  * @deprecated Read `error.stack` after checking `error instanceof Error`.
  */
 export function formatUncaughtError(error: unknown): string {
@@ -19,7 +17,6 @@ export function formatUncaughtError(error: unknown): string {
 
 /**
  * Returns the `code` of a thrown value.
- * @param error - thrown value
  * @deprecated Read `error.code`.
  */
 export function extractErrorCode(error: unknown): string | undefined {
@@ -29,7 +26,6 @@ export function extractErrorCode(error: unknown): string | undefined {
 
 /**
  * Returns the `name` of a thrown value.
- * @param error - thrown value
  * @returns the name; an empty string when it has none
  * @deprecated Read `error.name`.
  */
@@ -40,7 +36,6 @@ export function readErrorName(error: unknown): string {
 
 /**
  * Converts a thrown value to an `Error`.
- * @param error - thrown value
  * @deprecated Throw only errors.
  */
 export function toErrorObject(error: unknown): Error {

@@ -80,8 +80,6 @@ export function resolveSetupAccountId(choice: {
 
 /**
  * Switches a channel on or off in a configuration.
- * @param cfg - configuration
- * @param channel - key of the channel
  * @param enabled - new value
  * @returns a changed copy
  * @deprecated Write `channels.<channel>.enabled` with `openclaw config set`.
@@ -167,7 +165,6 @@ export function createTopLevelChannelDmPolicySetter(options: {
 
 /**
  * Creates the function that sets the access list of a channel.
- * @param options - channel
  * @deprecated Write `channels.<channel>.allowFrom` with `openclaw config set`.
  */
 export function createTopLevelChannelAllowFromSetter(options: {

@@ -75,7 +75,6 @@ export function asDateTimestampMs(value: unknown): number | undefined {
 
 /**
  * Returns the time after a duration, in milliseconds since the epoch.
- * @param durationMs - duration
  * @param now - time from which it counts
  * @deprecated Add the duration in the plugin.
  */

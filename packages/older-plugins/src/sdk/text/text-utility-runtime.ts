@@ -11,7 +11,6 @@ export function truncateUtf16Safe(text: string, most: number): string {
 
 /**
  * Returns a part of a text without dividing a character at its ends.
- * @param text - text
  * @param start - first UTF-16 code unit
  * @param end - code unit after the last one
  * @deprecated Cut the text in the plugin.
@@ -37,7 +36,6 @@ export function truncateUtf8Prefix(text: string, most: number): string {
 
 /**
  * Escapes a text for use in a regular expression.
- * @param text - text
  * @deprecated Use `RegExp.escape` where it exists.
  */
 export function escapeRegExp(text: string): string {

@@ -47,7 +47,6 @@ export async function assertOkOrThrowProviderError(
 
 /**
  * Throws for a response without success.
- * @param response - response
  * @param label - beginning of the message
  * @throws ProviderHttpError
  * @deprecated Check `response.ok`.
@@ -77,7 +76,6 @@ export async function readProviderJsonResponse<Value = unknown>(
 
 /**
  * Reads the beginning of a response as text.
- * @param response - response
  * @param maxBytes - number of bytes to read; 16 KiB when absent
  * @deprecated Use `response.text()`.
  */

@@ -43,7 +43,6 @@ export type SearchCredential =
 /**
  * Returns the part `webSearch` of a plugin's configuration.
  * @param config - host configuration
- * @param pluginId - the plugin
  * @deprecated Read `api.pluginConfig`.
  */
 export function resolveProviderWebSearchPluginConfig(
@@ -93,7 +92,6 @@ export function getTopLevelCredentialValue(searchConfig?: Readonly<Fields>): unk
 /**
  * Puts a key at the top of the configuration of web search.
  * @param searchConfig - configuration of web search, which is changed
- * @param value - the key
  * @deprecated Store a secret with `openclaw secrets set`.
  */
 export function setTopLevelCredentialValue(searchConfig: Fields, value: unknown): void {
@@ -118,7 +116,6 @@ export function getScopedCredentialValue(
  * Puts a key for one provider into the configuration of web search.
  * @param searchConfig - configuration of web search, which is changed
  * @param key - key of the provider
- * @param value - the key
  * @deprecated Store a secret with `openclaw secrets set`.
  */
 export function setScopedCredentialValue(searchConfig: Fields, key: string, value: unknown): void {
@@ -128,9 +125,7 @@ export function setScopedCredentialValue(searchConfig: Fields, key: string, valu
 /**
  * Puts a setting into the part `webSearch` of a plugin's configuration.
  * @param config - host configuration, which is changed
- * @param pluginId - the plugin
  * @param key - name of the setting
- * @param value - its value
  * @deprecated Use `api.runtime.config.mutateConfigFile`.
  */
 export function setProviderWebSearchPluginConfigValue(

@@ -190,7 +190,6 @@ export function ssrfPolicyFromPrivateNetworkOptIn(
 
 /**
  * Returns the rules with which older hosts renamed the setting for private networks; this host reads both names.
- * @param _channel - key of the channel
  * @deprecated Write `network.dangerouslyAllowPrivateNetwork`.
  */
 export function createLegacyPrivateNetworkDoctorContract(_channel: {

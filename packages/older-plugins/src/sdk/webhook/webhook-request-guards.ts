@@ -38,7 +38,6 @@ export class RequestBodyLimitError extends Error {
 
 /**
  * Returns true for the error of a body that was not read.
- * @param error - error
  * @param code - its reason; any when absent
  * @deprecated Give the route a `bodyLimit`.
  */
@@ -60,7 +59,6 @@ export function requestBodyErrorToText(code: RequestBodyLimitCode): string {
 
 /**
  * Reads the body of a request as text.
- * @param request - request
  * @param limits - maximum number of bytes, and time in milliseconds
  * @throws RequestBodyLimitError
  * @deprecated Read `request.text()` in a route in the style of Fetch.
@@ -189,9 +187,7 @@ export function beginWebhookRequestPipelineOrReject(check: {
 
 /**
  * Answers a request that is rejected.
- * @param response - response
  * @param status - HTTP status
- * @param message - text
  * @deprecated Return a `Response` from a route in the style of Fetch.
  */
 export function sendHttpRequestRejection(

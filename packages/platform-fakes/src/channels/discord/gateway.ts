@@ -47,10 +47,7 @@ export class DiscordGatewayServer {
     this.#dependencies = dependencies;
   }
 
-  /**
-   * Accepts the connections of a server.
-   * @param server - the server
-   */
+  /** Accepts the connections of a server. */
   attach(server: Server): void {
     server.on("upgrade", (request, socket, head) => {
       this.#sockets.handleUpgrade(request, socket, head, (client) => this.#accept(client));
@@ -65,7 +62,6 @@ export class DiscordGatewayServer {
   /**
    * Sends an event to every session, also one that is not connected and resumes later.
    * @param type - for example `MESSAGE_CREATE`
-   * @param data - its data
    * @param intent - intent that it needs
    */
   dispatch(type: string, data: Fields, intent: number): void {

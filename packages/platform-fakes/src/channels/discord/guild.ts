@@ -103,29 +103,19 @@ export class DiscordGuild {
     return posted;
   }
 
-  /**
-   * Returns a message that was not deleted.
-   * @param channelId - its channel
-   * @param id - its ID
-   */
+  /** Returns a message that was not deleted. */
   find(channelId: string, id: string): DiscordMessage | undefined {
     return this.messages.all.find(
       (message) => message.id === id && message.channelId === channelId && !message.isDeleted,
     );
   }
 
-  /**
-   * Returns a channel as the API describes it.
-   * @param channel - the channel
-   */
+  /** Returns a channel as the API describes it. */
   shownChannel({ id, type, parentId }: DiscordChannel): object {
     return { id, type, guild_id: type === 1 ? undefined : GUILD, parent_id: parentId ?? null };
   }
 
-  /**
-   * Returns a message as the API describes it.
-   * @param message - the message
-   */
+  /** Returns a message as the API describes it. */
   shownMessage({ id, channelId, author, content, files }: DiscordMessage): object {
     const attachments = files.map(({ name, type, content: bytes }, index) => ({
       id: `${id}${index}`,

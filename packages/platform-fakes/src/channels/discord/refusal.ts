@@ -14,7 +14,6 @@ export class DiscordRefusal extends Error {
   /**
    * @param status - HTTP status
    * @param code - JSON error code
-   * @param message - its text
    * @param errors - errors of the fields of the request
    */
   constructor(status: number, code: number, message: string, errors?: FieldErrors) {
@@ -35,7 +34,6 @@ export class DiscordRefusal extends Error {
  * Returns the error of a field, see https://docs.discord.com/developers/reference#error-messages.
  * @param path - field of the request, with the numbers of entries
  * @param code - for example `BASE_TYPE_MAX_LENGTH`
- * @param message - its text
  */
 export function invalidField(
   path: readonly (string | number)[],

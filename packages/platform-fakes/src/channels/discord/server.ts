@@ -214,7 +214,6 @@ export class DiscordServer implements AsyncDisposable {
 
   /**
    * Rejects the messages of the bot in a channel.
-   * @param channelId - ID of the channel
    * @param reason - rights that the bot lacks, or a person who takes no direct messages
    */
   deny(channelId: string, reason: DiscordDenial): void {

@@ -87,7 +87,6 @@ export class SlackAppRequests {
   /**
    * Sends a request.
    * @param url - URL of the app
-   * @param body - the body
    * @param type - its media type
    * @param options - number of the repeat, and signature instead of the right one
    */

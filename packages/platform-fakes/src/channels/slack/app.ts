@@ -34,7 +34,6 @@ const EVENT_SCOPES: Readonly<Record<string, string>> = {
 
 /**
  * Checks a manifest as Slack does when an app is created from it.
- * @param manifest - the manifest
  * @throws Error that names what Slack rejects
  */
 export function checkManifest(manifest: SlackManifest): void {

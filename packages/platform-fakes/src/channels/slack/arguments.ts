@@ -22,7 +22,6 @@ export type Arguments = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the arguments of a call, of JSON or of a form.
- * @param request - the request
  * @throws ApiError
  */
 export function argumentsOf({ headers, body, query }: PlatformRequest): Arguments {

@@ -1,10 +1,7 @@
 import type { SlackMessage } from "./workspace.js";
 import { TEAM } from "./workspace.js";
 
-/**
- * Returns a message as events have it.
- * @param message - the message
- */
+/** Returns a message as events have it. */
 export function contentOf({ user, text, ts, channel, threadTs, files }: SlackMessage) {
   const shared = files.map(({ id, name, mimetype, content }) => ({
     id,
@@ -34,10 +31,7 @@ export function channelType(channel: string): string {
   return channel.startsWith("G") ? "group" : "channel";
 }
 
-/**
- * Returns the name by which an app subscribes to an event.
- * @param event - the event
- */
+/** Returns the name by which an app subscribes to an event. */
 export function subscriptionOf(event: object): string {
   const type: unknown = Reflect.get(event, "type");
   if (type === "app_mention") return "app_mention";
@@ -61,10 +55,7 @@ export function changedEvent(message: SlackMessage, before: ReturnType<typeof co
   };
 }
 
-/**
- * Returns the event of a deleted message.
- * @param message - the message
- */
+/** Returns the event of a deleted message. */
 export function deletedEvent(message: SlackMessage): object {
   const { channel, ts } = message;
   return {

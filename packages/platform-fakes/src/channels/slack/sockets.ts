@@ -13,10 +13,7 @@ export class SlackSockets {
   readonly #tickets = new Set<string>();
   readonly #waiting = new Map<string, (status: number) => void>();
 
-  /**
-   * Accepts the connections of a server.
-   * @param server - the server
-   */
+  /** Accepts the connections of a server. */
   attach(server: Server): void {
     server.on("upgrade", (request, socket, head) => {
       const { pathname, searchParams } = new URL(request.url ?? "/", "http://slack");

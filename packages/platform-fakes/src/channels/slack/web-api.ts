@@ -80,7 +80,6 @@ export class SlackWebApi {
   /**
    * Answers a call of a method.
    * @param method - for example `chat.postMessage`
-   * @param request - the request
    */
   answer(method: string, request: PlatformRequest): PlatformAnswer {
     try {
@@ -94,7 +93,6 @@ export class SlackWebApi {
   /**
    * Takes the content of an upload.
    * @param id - ID of the file
-   * @param content - its content
    */
   upload(id: string, content: Uint8Array): PlatformAnswer {
     const upload = this.#uploads.get(id);
@@ -136,7 +134,6 @@ export class SlackWebApi {
   /**
    * Posts what an app answers to an interaction.
    * @param channel - conversation of the interaction
-   * @param request - the request
    */
   respond(channel: string, request: PlatformRequest): PlatformAnswer {
     try {

@@ -49,7 +49,6 @@ export class TeamsIdentity {
 
   /**
    * Answers a request for metadata, keys or a token; undefined for any other request.
-   * @param request - the request
    * @param origin - origin of the server
    */
   answer({ method, path, body }: PlatformRequest, origin: string): PlatformAnswer | undefined {
@@ -83,10 +82,7 @@ export class TeamsIdentity {
     return expiry !== undefined && Date.now() / 1000 + this.#passedS < expiry;
   }
 
-  /**
-   * Lets time pass for the tokens of the bot.
-   * @param seconds - seconds
-   */
+  /** Lets time pass for the tokens of the bot. */
   advance(seconds: number): void {
     this.#passedS += seconds;
   }

@@ -149,7 +149,6 @@ export class TeamsServer implements AsyncDisposable {
 
   /**
    * Presses a button of a message of the bot.
-   * @param message - the message
    * @param title - text on the button
    */
   press({ id, conversationId, buttons }: TeamsSent, title: string): Promise<TeamsDelivery> {
@@ -179,7 +178,6 @@ export class TeamsServer implements AsyncDisposable {
 
   /**
    * Sends any request to the messaging endpoint.
-   * @param body - the body
    * @param claims - claims of its token that differ; null sends no token
    * @returns status of the answer
    */

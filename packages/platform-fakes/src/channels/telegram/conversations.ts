@@ -23,37 +23,23 @@ export class TelegramConversations {
     return this.#ids;
   }
 
-  /**
-   * Adds a chat, or fields to a chat.
-   * @param chat - the chat
-   */
+  /** Adds a chat, or fields to a chat. */
   add(chat: TelegramChat): void {
     this.#chats.set(chat.id, { ...this.#chats.get(chat.id), ...chat });
   }
 
-  /**
-   * Returns a chat.
-   * @param id - its ID
-   */
+  /** Returns a chat. */
   get(id: number): TelegramChat | undefined {
     return this.#chats.get(id);
   }
 
-  /**
-   * Records a message of a person.
-   * @param chatId - its chat
-   * @param messageId - its number
-   */
+  /** Records a message of a person. */
   received(chatId: number, messageId: number): void {
     const known = this.#received.get(chatId) ?? new Set();
     this.#received.set(chatId, known.add(messageId));
   }
 
-  /**
-   * Records that a group became a supergroup.
-   * @param groupId - ID of the group
-   * @param supergroupId - ID of the supergroup
-   */
+  /** Records that a group became a supergroup. */
   move(groupId: number, supergroupId: number): void {
     const group = this.#chats.get(groupId);
     if (group === undefined) throw new Error(`the server has no chat ${groupId}`);
@@ -61,10 +47,7 @@ export class TelegramConversations {
     this.#chats.set(supergroupId, { ...group, id: supergroupId, type: "supergroup" });
   }
 
-  /**
-   * Rejects further messages of the bot in a chat.
-   * @param chatId - ID of the chat
-   */
+  /** Rejects further messages of the bot in a chat. */
   close(chatId: number): void {
     this.#closed.add(chatId);
   }
@@ -108,11 +91,7 @@ export class TelegramConversations {
     throw badRequest(this.#received.get(chat.id)?.has(id) === true ? foreign : missing);
   }
 
-  /**
-   * Returns true if a chat has a message.
-   * @param chatId - ID of the chat
-   * @param messageId - number of the message
-   */
+  /** Returns true if a chat has a message. */
   has(chatId: number, messageId: number): boolean {
     if (this.#received.get(chatId)?.has(messageId) === true) return true;
     return this.sent.some((each) => each.chatId === chatId && each.messageId === messageId);

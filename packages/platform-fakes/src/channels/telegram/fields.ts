@@ -7,7 +7,6 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the fields of a request, of JSON, of a form or of the URL.
- * @param request - the request
  * @throws TelegramRefusal
  */
 export async function fieldsOf({ headers, path, body }: LoopbackRequest) {

@@ -97,7 +97,6 @@ export function readMarkdownV2(markdown: string): string {
 /**
  * Checks the formatting that a request gives as a list.
  * @param entities - `entities` of the request
- * @param text - the text
  * @throws TelegramRefusal
  */
 export function checkEntities(entities: unknown, text: string): void {

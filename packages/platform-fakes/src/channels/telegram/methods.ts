@@ -52,7 +52,6 @@ export class TelegramMethods {
 
   /**
    * Calls a method.
-   * @param method - its name
    * @param fields - fields of the request
    * @param response - response whose end ends a poll
    * @returns `result` of the answer

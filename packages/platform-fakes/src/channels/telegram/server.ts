@@ -84,25 +84,18 @@ export class TelegramServer implements AsyncDisposable {
     await this.#server.listen();
   }
 
-  /**
-   * Adds a chat.
-   * @param chat - the chat
-   */
+  /** Adds a chat. */
   addChat(chat: TelegramChat): void {
     this.#conversations.add(chat);
   }
 
-  /**
-   * Lets a person block the bot, or a group remove it.
-   * @param chatId - ID of the chat
-   */
+  /** Lets a person block the bot, or a group remove it. */
   block(chatId: number): void {
     this.#conversations.close(chatId);
   }
 
   /**
    * Adds a file that a message can have.
-   * @param fileId - ID of the file
    * @param content - its bytes
    */
   addFile(fileId: string, content: Uint8Array): void {
@@ -124,11 +117,7 @@ export class TelegramServer implements AsyncDisposable {
     return this.send({ message: { date, is_bot: false, ...fields, message_id, from, chat } });
   }
 
-  /**
-   * Makes a supergroup of a group, whose message numbers begin at 1, and sends a service message in each of them.
-   * @param groupId - ID of the group
-   * @param supergroupId - ID of the supergroup
-   */
+  /** Makes a supergroup of a group, whose message numbers begin at 1, and sends a service message in each of them. */
   upgrade(groupId: number, supergroupId: number): void {
     this.#conversations.move(groupId, supergroupId);
     this.write({ chat: { id: groupId, type: "group" }, migrate_to_chat_id: supergroupId });
@@ -142,7 +131,6 @@ export class TelegramServer implements AsyncDisposable {
    * Lets a person press a button.
    * @param sent - message with the button
    * @param label - text of the button
-   * @param from - the person
    */
   press(sent: TelegramSent, label: string, from: TelegramPerson = ALICE): void {
     const button = sent.buttons.flat().find(({ text }) => text === label);
@@ -181,7 +169,6 @@ export class TelegramServer implements AsyncDisposable {
 
   /**
    * Makes the next calls of a method fail.
-   * @param method - name of the method
    * @param failures - status, description and parameters of each
    */
   refuse(
@@ -193,10 +180,7 @@ export class TelegramServer implements AsyncDisposable {
     }
   }
 
-  /**
-   * Leaves the next call of a method without effect and without an answer, until its caller ends the connection.
-   * @param method - name of the method
-   */
+  /** Leaves the next call of a method without effect and without an answer, until its caller ends the connection. */
   hold(method: string): void {
     this.#held.push(method);
   }

@@ -28,7 +28,6 @@ const ALL = Object.values(TYPES).flatMap(({ types }) => types);
 
 /**
  * Checks an uploaded file.
- * @param mimeType - its type
  * @param bytes - its size
  * @throws GraphError
  */

@@ -48,10 +48,7 @@ export class GraphError extends Error {
 
 // Codes of https://developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes
 
-/**
- * Returns the error of a parameter that is missing.
- * @param parameter - its name
- */
+/** Returns the error of a parameter that is missing. */
 export function missing(parameter: string): GraphError {
   const details = `Parameter '${parameter}' is mandatory`;
   return new GraphError("(#131008) Required parameter is missing", { code: 131008, details });
@@ -67,7 +64,6 @@ export function invalidValue(details: string): GraphError {
 
 /**
  * Returns the error of a text that is longer than it may be.
- * @param parameter - its name
  * @param maximum - its greatest length
  */
 export function tooLong(parameter: string, maximum: number): GraphError {

@@ -94,7 +94,6 @@ export class WhatsAppServer implements AsyncDisposable {
 
   /**
    * Writes a message as a person.
-   * @param text - text
    * @param from - number of the person; Alice when absent
    */
   say(text: string, from: string = ALICE): Promise<WhatsAppDelivery> {
@@ -130,7 +129,6 @@ export class WhatsAppServer implements AsyncDisposable {
 
   /**
    * Sends any notification.
-   * @param body - the body
    * @param signature - signature instead of the right one
    * @returns status of the answer
    */

@@ -53,7 +53,6 @@ export class WhatsAppWebhook {
 
   /**
    * Sends any notification.
-   * @param body - the body
    * @param signature - signature instead of the right one
    * @returns status of the answer
    */

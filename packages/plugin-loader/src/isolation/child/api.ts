@@ -29,7 +29,6 @@ const NOT_MEMBERS = new Set<PropertyKey>(["then", "toJSON", "constructor", "prot
  * Creates the `api` of an isolated plugin: registrations are kept for the host, and every other member that works is used
  * through it. What cannot cross is rejected with its name (PLUG-052).
  * @param start - facts about the plugin
- * @param pluginConfig - its configuration
  * @param port - connection to the host
  */
 export function createIsolatedApi(

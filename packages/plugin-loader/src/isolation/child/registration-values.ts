@@ -11,7 +11,6 @@ export interface OwnFunction {
 
 /**
  * Returns the arguments of a registration as they cross: each function is kept here and marked by its number.
- * @param pluginId - the plugin
  * @param member - method of the `api`
  * @param values - arguments of the plugin
  * @param functions - functions of the plugin, to which those of the arguments are added

@@ -11,7 +11,6 @@ import { configDifference } from "./config-difference.js";
 
 /**
  * Creates `runtime.config`: reads the configuration, and changes its file where the host allows it.
- * @param instance - the plugin
  * @param host - changes the file
  * @param current - returns the configuration as the plugin may see it
  */

@@ -4,7 +4,6 @@ import { expectObject, expectTexts } from "../../registration/check.js";
 
 /**
  * Creates `runtime.embeddings`. Requests end when the plugin is unloaded.
- * @param instance - the plugin
  * @param embeddings - embedding models of the host
  */
 export function createRuntimeEmbeddings(

@@ -21,7 +21,6 @@ type Role = HostQuestion["messages"][number]["role"];
 
 /**
  * Creates `runtime.llm.complete`, which accepts the requests of all versions of the API.
- * @param instance - the plugin
  * @param complete - asks the model
  */
 export function createCompletion(instance: PluginInstance, complete: Complete) {
@@ -63,7 +62,6 @@ export function createCompletion(instance: PluginInstance, complete: Complete) {
 
 /**
  * Creates `runtime.agent.runEmbeddedPiAgent`: a turn in a session, or without tools one request to the model.
- * @param instance - the plugin
  * @param host - models and agents
  */
 export function createAgentRun(

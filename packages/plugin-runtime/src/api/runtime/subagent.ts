@@ -23,7 +23,6 @@ export type SubagentPort = Required<
 
 /**
  * Creates `runtime.subagent`, which runs turns of an agent for the plugin.
- * @param instance - the plugin
  * @param host - agents
  */
 export function createRuntimeSubagents(

@@ -14,7 +14,6 @@ import { expectText, expectTexts, wrongArgument } from "../../registration/check
 
 /**
  * Creates `runtime.system`, bound by the plugin's permissions (PLUG-045).
- * @param instance - the plugin
  * @param gate - enforces the plugin's manifest
  * @param services - runs programs, and stores text for the next turns of sessions
  */
@@ -109,9 +108,7 @@ function useProgram(gate: PermissionGate, program: string): void {
   );
 }
 
-/**
- * A plugin may always use its own folder; the manifest must declare any other folder that it reads.
- */
+/** A plugin may always use its own folder; the manifest must declare any other folder that it reads. */
 function useFolder(instance: PluginInstance, gate: PermissionGate, folder: string): void {
   const { rootDir } = instance.identity;
   const real = realFolder(folder);
@@ -126,9 +123,7 @@ function expand(rootDir: string, entry: string): string {
   return atHome ? join(homedir(), entry.slice(1)) : resolve(rootDir, entry);
 }
 
-/**
- * A folder that does not exist yet is checked by its name; starting the command reports the error.
- */
+/** A folder that does not exist yet is checked by its name; starting the command reports the error. */
 function realFolder(folder: string): string {
   return realPath(folder) ?? folder;
 }

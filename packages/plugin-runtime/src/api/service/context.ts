@@ -9,7 +9,6 @@ import { RepeatedWorks } from "./repeated-works.js";
 
 /**
  * Returns what creates the contexts of the services of a plugin (PLUG-036).
- * @param instance - the plugin
  * @param host - capabilities of the host, and channels of the plugin
  */
 export function serviceContexts(

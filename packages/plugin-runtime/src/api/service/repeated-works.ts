@@ -24,10 +24,7 @@ export class RepeatedWorks {
   readonly #host: HostSchedulePort;
   readonly #names = new Set<string>();
 
-  /**
-   * @param instance - the plugin
-   * @param host - repeats it
-   */
+  /** @param host - repeats it */
   constructor(instance: PluginInstance, host: HostSchedulePort) {
     this.#instance = instance;
     this.#host = host;

@@ -56,7 +56,6 @@ export interface MemoryHost {
 /**
  * Creates the memory registrars of one plugin. Parts registered in both the older and the newer
  * style are one registration: the newer (PLUG-056).
- * @param origin - the plugin
  * @param register - adds a part, and returns a function that removes it
  * @param host - configuration and agents of the host, for the plugin
  */

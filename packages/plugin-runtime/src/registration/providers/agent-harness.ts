@@ -18,7 +18,6 @@ const RESERVED: readonly string[] = ["auto", "openclaw", "pi"];
 
 /**
  * Checks the argument of `api.registerAgentHarness`.
- * @param origin - the plugin
  * @param harness - the harness with its id
  * @throws PluginRegistrationError naming the field
  */

@@ -9,7 +9,6 @@ export interface PluginCompactionProviderRegistration extends RegistrationOrigin
 
 /**
  * Checks the argument of `api.registerCompactionProvider`.
- * @param origin - the plugin
  * @param provider - the provider with its id
  * @throws PluginRegistrationError naming the field
  */

@@ -9,8 +9,6 @@ export interface PluginSpeechRegistration extends RegistrationOrigin {
 
 /**
  * Checks the argument of `api.registerSpeechProvider`.
- * @param origin - the plugin
- * @param provider - the provider
  * @throws PluginRegistrationError naming the field
  */
 export function readSpeechProvider(

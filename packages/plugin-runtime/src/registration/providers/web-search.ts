@@ -9,8 +9,6 @@ export interface PluginWebSearchRegistration extends RegistrationOrigin {
 
 /**
  * Checks the argument of `api.registerWebSearchProvider`.
- * @param origin - the plugin
- * @param provider - the provider
  * @throws PluginRegistrationError naming the field
  */
 export function readWebSearchProvider(

@@ -35,10 +35,7 @@ export async function openTunnel(options: TunnelOptions): Promise<Socket> {
   throw new ProxyConnectionError(shownProxy(proxy), targetOf(options), problem);
 }
 
-/**
- * Returns true for a proxy that forwards plain HTTP itself.
- * @param proxy - URL of a proxy
- */
+/** Returns true for a proxy that forwards plain HTTP itself. */
 export function forwardsHttp(proxy: URL): boolean {
   return proxy.protocol === "http:" || proxy.protocol === "https:";
 }
@@ -130,10 +127,7 @@ export function startTls(
   });
 }
 
-/**
- * Returns the header with the credentials in the URL of a proxy.
- * @param proxy - URL of the proxy
- */
+/** Returns the header with the credentials in the URL of a proxy. */
 export function proxyAuthorization(proxy: URL): Readonly<Record<string, string>> {
   if (proxy.username === "" && proxy.password === "") return {};
   const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;

@@ -15,7 +15,6 @@ const UNITS: Readonly<Record<string, number>> = {
 /**
  * Returns the condition of `find` about size or time of a file; undefined for another one.
  * @param word - name of the condition
- * @param value - its value
  * @param nowMs - current time
  * @param times - when the files that `-newer` names changed
  */

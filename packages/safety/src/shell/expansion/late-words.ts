@@ -50,7 +50,6 @@ export function asUnquoted(text: string): string {
 
 /**
  * Returns the words of a program as they are shown, with those that are late.
- * @param program - name of the program
  * @param words - words after it
  * @throws NotExpandable when a word is late and the program does more than print it
  */

@@ -23,7 +23,6 @@ export interface PipeStages {
 /**
  * Expands a pipe; programs after something that is not one program read its kept output.
  * @param nodes - stages as parsed by the grammar
- * @param state - state of the shell
  * @param emission - pipelines of the script
  * @param stages - expansion of single stages
  * @throws NotExpandable when only a shell can run it

@@ -17,9 +17,7 @@ const DEVICE = /^\/dev\/./;
 const DISK =
   /^\/dev\/(?:[hsv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|r?disk\d|disk\/|mapper\/|md\d|dm-\d|loop\d|mem$|kmem$|port$)/;
 const GLOB_SEGMENT = /^(?:[*?.{},!]|\[[^\]]*\])+$/;
-/**
- * Names of programs that can appear among the words of a program that runs them.
- */
+/** Names of programs that can appear among the words of a program that runs them. */
 const HIDEABLE = /^(?:rm|dd|chmod|mkfs(?:\..+)?)$/;
 /**
  * Maximum number of such names that are followed, because each causes the words after it to be read
@@ -152,7 +150,6 @@ export function runsInput(command: Pick<SimpleCommand, "program" | "arguments">)
 /**
  * Returns the commands whose output reaches a command through pipes or substitutions, directly or
  * indirectly.
- * @param parsed - parsed command
  * @param index - index of the command
  */
 export function sourcesOf(parsed: ParsedCommand, index: number): SimpleCommand[] {

@@ -14,7 +14,6 @@ const COMPUTED_SUBSCRIPT = /\[[\s\S]*(?:\$\(|`)/;
 /**
  * Returns whether a command sets a variable that decides which code runs: with an assignment, with
  * or without a program, or with `export`, `declare` and similar, also when the name is computed.
- * @param command - command
  * @param source - text that was parsed
  */
 export function setsDecidingVariable(command: SimpleCommand, source: string): boolean {

@@ -24,7 +24,6 @@ const NEVER = new AbortController().signal;
 /**
  * Sends a message, and returns the task of its turn, which continues without the client. The person at the client counts as
  * an approver of this turn until it ends, because the client asks for its requests.
- * @param message - the message
  * @param gateway - gateway of the client
  * @returns the answer itself for a message that starts no turn, such as a command
  * @throws OpenClawError when the message is not accepted

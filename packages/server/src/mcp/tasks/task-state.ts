@@ -72,7 +72,6 @@ function taskFields<Status extends string>(task: TaskReference, status: Status) 
 /**
  * Returns a task in the form of the extension of 2026.
  * @param task - turn of the task
- * @param state - its state
  */
 export function extensionTask(task: TaskReference, state: TaskState) {
   const fields = { ...taskFields(task, state.status), ttlMs: null, pollIntervalMs: POLL_MS };
@@ -87,7 +86,6 @@ export function extensionTask(task: TaskReference, state: TaskState) {
 /**
  * Returns a task in the form of the protocol of 2025.
  * @param task - turn of the task
- * @param state - its state
  */
 export function legacyTask(task: TaskReference, state: TaskState) {
   const hasFailed = state.status === "completed" && state.result.isError === true;

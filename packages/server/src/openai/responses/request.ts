@@ -71,10 +71,7 @@ export interface InputSources {
 
 /** Finds the reply that an item reference names. */
 export interface ReferenceSource {
-  /**
-   * Returns the entry for an item of an earlier response.
-   * @param itemId - ID of the item
-   */
+  /** Returns the entry for an item of an earlier response. */
   find(itemId: string): Promise<ConversationEntry | undefined>;
 }
 

@@ -48,7 +48,6 @@ export class StoredResponses {
   /**
    * Stores a response that has begun.
    * @param messageId - ID of its message in the inbox
-   * @param request - its request
    * @param stored - own entries, session and sender of the request
    */
   async begin(
@@ -135,11 +134,7 @@ export class StoredResponses {
     return { entries: parts.toReversed().flat(), sessionKey: previous.sessionKey };
   }
 
-  /**
-   * Returns the entry for an item of an earlier response.
-   * @param itemId - ID of the item
-   * @param sender - sender of the request
-   */
+  /** Returns the entry for an item of an earlier response. */
   async item(itemId: string, sender: RequestSender): Promise<ConversationEntry | undefined> {
     const id = readItemId(itemId);
     if (id === undefined) return undefined;

@@ -82,7 +82,6 @@ export class LibsqlHost {
 
   /**
    * Commits a transaction. When the answer is lost, asks the server whether it succeeded.
-   * @param transaction - the transaction
    * @throws StoreUnavailableError with reason `unreachable` when nothing was committed, with `outcome-unknown` when the
    *   server could not be asked
    */

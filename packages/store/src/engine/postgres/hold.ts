@@ -23,7 +23,6 @@ export class PostgresHold {
   /**
    * @param config - connection settings
    * @param database - the database, for messages
-   * @param lock - the lock
    */
   constructor(config: ClientConfig, database: string, lock: HoldLock) {
     this.#config = config;

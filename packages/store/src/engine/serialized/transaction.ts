@@ -44,10 +44,7 @@ export class SerializedTransaction<Connection> {
   /** State of the connection; one in an unknown state is not used again. */
   #connection: "begun" | "free" | "unknown" = "begun";
 
-  /**
-   * @param engine - engine of the transaction
-   * @param endTurn - lets the next writer begin
-   */
+  /** @param endTurn - lets the next writer begin */
   constructor(engine: TransactionEngine<Connection>, endTurn: () => void) {
     this.#engine = engine;
     this.#endTurn = endTurn;

@@ -212,7 +212,6 @@ export class ConversationLog {
 
 /**
  * Puts entries of a list that another one does not have into it, each after the entry that it followed.
- * @param list - list
  * @param other - list that takes them
  * @param isTaken - returns true for an entry to take; it gets the following one as well
  */

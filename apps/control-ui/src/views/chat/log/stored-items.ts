@@ -102,10 +102,7 @@ export function replyKey(runId: string): string {
   return `r${runId}`;
 }
 
-/**
- * Returns the key of a message.
- * @param messageId - ID of the message
- */
+/** Returns the key of a message. */
 export function messageKey(messageId: string): string {
   return `m${messageId}`;
 }

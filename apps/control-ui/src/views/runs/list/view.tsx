@@ -184,10 +184,7 @@ function pathOf(runId: string): string {
   return `/runs/${encodeURIComponent(runId)}`;
 }
 
-/**
- * Returns the name of a run for people: the beginning of its message.
- * @param run - run
- */
+/** Returns the name of a run for people: the beginning of its message. */
 export function titleOf({ text: words, label }: ListedRun): string {
   return firstLine(words ?? "") || (label ?? text.erased);
 }

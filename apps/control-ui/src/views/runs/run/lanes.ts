@@ -92,10 +92,7 @@ export function lanesOf({ spans }: RunTrace, filter?: HandlerFilter): readonly L
   return [...lanes].map(([phase, bars]) => ({ phase, bars })).filter(({ bars }) => bars.length > 0);
 }
 
-/**
- * Returns the phase of a hook.
- * @param hook - name of the hook
- */
+/** Returns the phase of a hook. */
 function phaseOf(hook: string): Phase {
   const found = BEGINNINGS.find(([, beginnings]) =>
     beginnings.some((beginning) => hook.startsWith(beginning)),

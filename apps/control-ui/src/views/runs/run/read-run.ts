@@ -9,10 +9,7 @@ export interface ReadRun {
   readonly run: ListedRun | undefined;
 }
 
-/**
- * Reads a run.
- * @param runId - its ID
- */
+/** Reads a run. */
 export async function readRun(runId: string): Promise<ReadRun> {
   const trace = await call("run.trace", { runId });
   const { sessionKey } = trace;

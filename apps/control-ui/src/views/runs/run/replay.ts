@@ -13,10 +13,7 @@ export interface RunReplay {
 /** The replay that was asked for last. */
 export const replay = signal<RunReplay | undefined>(undefined);
 
-/**
- * Replays a run with nothing changed.
- * @param runId - the run
- */
+/** Replays a run with nothing changed. */
 export async function replayRun(runId: string): Promise<void> {
   const started = { runId };
   replay.value = started;

@@ -17,7 +17,6 @@ export interface TimeScale {
 
 /**
  * Makes the scale of a run. Work keeps its scale; long waits for a person are folded to a fixed width.
- * @param spans - spans of the run
  * @param end - end of those that are open, in milliseconds since the epoch
  * @param isFolded - false draws waits in their length
  */

@@ -58,7 +58,6 @@ let last: { text: string; at: number; found: Assignment | undefined } | undefine
 
 /**
  * Returns the assignment whose name ends at a position.
- * @param text - any text
  * @param at - start of the last word of the name
  */
 export function assignmentAt(text: string, at: number): Assignment | undefined {

@@ -22,7 +22,6 @@ export const ORDER_KINDS: readonly OrderKind[] = ["ignore", "role", "show"];
  * Returns the source of the regular expression for the orders of one kind. It matches the shadow copy, because its own
  * letters are mapped like those of the text.
  * @param language - row of the table
- * @param kind - kind of order
  * @param spelling - `squeezed` for text without white space, in which words have no borders
  */
 export function orderSource(
