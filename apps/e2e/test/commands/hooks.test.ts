@@ -142,8 +142,12 @@ it("[DHOOK-440] a hook that cannot work is off and named everywhere, and config 
     );
   const other = ["plugins.entries.declarative-hooks.config.outbound_webhooks", "[]"];
   const accepted = await openclaw(["config", "set", ...other], place);
-  expect(accepted.exitCode).toBe(0);
-  expect(accepted.stderr).toMatch(/hooks\[0\]\.action\.url.*hook "ask"/s);
+  // It is written; what the plugin still reports after the reload is the hook that was off before.
+  expect(accepted.exitCode).toBe(3);
+  expect(accepted.stdout).toContain(
+    "Set plugins.entries.declarative-hooks.config.outbound_webhooks",
+  );
+  expect(accepted.stdout).toMatch(/warning: .*hooks\[0\]\.action\.url.*hook "ask"/s);
   const rejected = await setHooks({ hooks: [gate] });
   expect(rejected.exitCode).toBe(78);
   expect(rejected.stderr).toMatch(/hooks\[0\]\.action\.url.*hook "ask"/s);

@@ -53,10 +53,7 @@ export async function listApprovalsCommand(
         approval.code,
         approval.tool ?? approval.kind,
         approval.title,
-        `${duration(Math.max(0, Math.ceil((approval.expiresAt - now) / 1000)))} left`,
-        approval.quorum === undefined
-          ? ""
-          : `${approval.quorum.allowed} of ${approval.quorum.count} allowed`,
+        waitText(approval, now),
         approval.sessionKey,
       ]),
       terminal,
@@ -65,6 +62,15 @@ export async function listApprovalsCommand(
     terminal.print(terminal.colors.dim("Next: openclaw approvals show | approve | deny <code>"));
   }
   return EXIT.ok;
+}
+
+/** Returns the time that is left, and the votes of a request that several people decide. */
+function waitText(
+  { expiresAt, quorum }: Pick<ApprovalSummary, "expiresAt" | "quorum">,
+  now: number,
+): string {
+  const left = `${duration(Math.max(0, Math.ceil((expiresAt - now) / 1000)))} left`;
+  return quorum === undefined ? left : `${left}, ${quorum.allowed} of ${quorum.count} allowed`;
 }
 
 /**

@@ -106,3 +106,54 @@ describe("what a process keeps of a session", () => {
     );
   });
 });
+
+describe("a session with many waiting turns", () => {
+  /** Lets the turns that wait for each other and for places continue. */
+  const settle = async () => {
+    for (let step = 0; step < 50; step += 1) await Promise.resolve();
+  };
+
+  it("[SCALE-011] gets one turn for each turn of another session, however many turns it has", async () => {
+    const live = new LiveSessions(1);
+    const ran: string[] = [];
+    const others: Promise<void>[] = [];
+    const turn = (session: string, work: () => void = () => {}) =>
+      live.run(
+        session,
+        async () => {
+          ran.push(session);
+          work();
+          await settle();
+        },
+        { origin: "telegram:bot" },
+      );
+    // While each hundredth turn runs, a message comes in another session.
+    const hot = Array.from({ length: 10_000 }, (_, number) =>
+      turn("hot", () => {
+        if (number % 100 === 0) others.push(turn(`other ${number}`));
+      }),
+    );
+    await Promise.all(hot);
+    await Promise.all(others);
+    const expected = Array.from({ length: 10_000 }, (_, number) =>
+      number % 100 === 0 ? ["hot", `other ${number}`] : ["hot"],
+    );
+    expect(ran).toEqual(expected.flat());
+  });
+
+  it("[SCALE-011] waits behind the sessions that waited before it", async () => {
+    const live = new LiveSessions(1);
+    const ran: string[] = [];
+    const names = ["hot", "second", "third"];
+    const all = names.flatMap((name) =>
+      Array.from({ length: 4 }, () =>
+        live.run(name, async () => {
+          ran.push(name);
+          await settle();
+        }),
+      ),
+    );
+    await Promise.all(all);
+    expect(ran).toEqual(Array.from({ length: 4 }, () => names).flat());
+  });
+});

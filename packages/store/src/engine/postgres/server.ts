@@ -32,6 +32,8 @@ const LOCK_TIMEOUT_MS = 15_000;
  */
 const IDLE_TIMEOUT_MS = 5000;
 const QUERY_TIMEOUT_MS = 60_000;
+/** `select *`, `"table".*` and `returning *`, but not `count(*)`. */
+const ALL_COLUMNS = /[\s.]\*(?=[\s,]|$)/;
 const MAX_NAMED_STATEMENTS = 256;
 
 /** Options of a server connection. */
@@ -287,9 +289,11 @@ export class PostgresServer implements TransactionEngine<PoolClient>, Serialized
 
   /**
    * Returns the name of a prepared statement. The server plans a named statement once per connection; the
-   * plans use memory.
+   * plans use memory. One that returns all columns has no name: the server rejects its plan once another node has added a
+   * column (SCALE-023).
    */
   #nameOf(sql: string): string | undefined {
+    if (ALL_COLUMNS.test(sql)) return undefined;
     const known = this.#statementNames.get(sql);
     if (known !== undefined || this.#statementNames.size >= MAX_NAMED_STATEMENTS) return known;
     const name = `s${this.#statementNames.size}`;
