@@ -95,6 +95,7 @@ export {
   ChannelStartupFailedError,
   defineChannelPluginEntry,
   type IncomingMessage,
+  MessageQueue,
   type OutgoingResponse,
   SentParts,
 } from "./channel-core.js";

@@ -94,7 +94,7 @@ describe("manifest build", { timeout: 30_000 }, () => {
   });
 
   it("[SDK-035] keeps routes and tools that a plugin with reload rules registers with another configuration", async () => {
-    const manifest = `{ "id": "built", "entry": "index.mjs", "permissions": { "routes": ["/webhook"], "tools": ["*"] } }`;
+    const manifest = `{ "id": "built", "entry": "index.mjs", "permissions": { "routes": ["/webhook", "/channels/*"], "tools": ["*"] } }`;
     const route = `api.registerHttpRoute({ path: "/ui", auth: "gateway", handler: () => {} });`;
     const rules = `api.registerReload({ hotPrefixes: ["channels.built"] });`;
     const buildOf = (...lines: string[]) =>
@@ -104,14 +104,14 @@ describe("manifest build", { timeout: 30_000 }, () => {
           "index.mjs": `export function register(api) { ${lines.join("\n")} }`,
         }),
       });
-    // Tools that are known only while a plugin runs are declared as `*`.
+    // Tools that are known only while a plugin runs are declared as `*`, and routes below their path.
     expect((await buildOf()).drift).toEqual([
       'it declares "/webhook" under routes and does not register it',
     ]);
     expect(await buildOf(rules)).toMatchObject({ drift: [], text: manifest });
     const both = await buildOf(rules, route);
     expect(both.drift).toEqual(['it registers "/ui" and does not declare it under routes']);
-    expect(JSON.parse(both.text).permissions.routes).toEqual(["/ui", "/webhook"]);
+    expect(JSON.parse(both.text).permissions.routes).toEqual(["/channels/*", "/ui", "/webhook"]);
   });
 
   it("[PLUG-340] writes routes relative to the plugin's mount and sessions without its ID, and converts the long forms", async () => {

@@ -17,6 +17,7 @@ describe("state folder", () => {
       tokenFile: "/nowhere/state/gateway.token",
       logFile: "/nowhere/state/logs/gateway.log",
       extensionsDir: "/nowhere/state/extensions",
+      installedSkillsDir: "/nowhere/state/installed-skills",
       pluginDataDir: "/nowhere/state/plugin-data",
       skillsDir: "/nowhere/state/skills",
       workspaceDir: "/nowhere/state/workspace",

@@ -113,7 +113,7 @@ describe("a session with many waiting turns", () => {
     for (let step = 0; step < 50; step += 1) await Promise.resolve();
   };
 
-  it("[SCALE-011] gets one turn for each turn of another session, however many turns it has", async () => {
+  it("[SCALE-011] gets one turn for each turn of another session, also while 10,000 wait", async () => {
     const live = new LiveSessions(1);
     const ran: string[] = [];
     const others: Promise<void>[] = [];

@@ -31,12 +31,17 @@ export function declarationDrift(generation: PluginGeneration, id: string): Decl
     const undeclared = names.filter((name) => !declared.some((entry) => covers(entry, name)));
     const absent = declared.filter((entry) => !names.some((name) => covers(entry, name)));
     const isWaiting = mayWait && DEPENDENT_KINDS.has(kind);
-    // A plugin that declares `*` gets its names while it runs, for example from what an operator installs.
-    const unregistered = isWaiting ? [] : absent.filter((entry) => entry !== "*");
+    // A plugin that declares `*`, or all routes below a path, gets its names while it runs, for example from what an
+    // operator installs.
+    const unregistered = isWaiting ? [] : absent.filter((entry) => !isOpen(kind, entry));
     const waiting = absent.filter((entry) => !unregistered.includes(entry));
     if (undeclared.length === 0 && unregistered.length === 0) return [];
     return [{ kind, undeclared, unregistered, required: [...names, ...waiting].sort() }];
   });
+}
+
+function isOpen(kind: DeclarableKind, entry: string): boolean {
+  return entry === "*" || (kind === "routes" && entry.endsWith("/*"));
 }
 
 /**
