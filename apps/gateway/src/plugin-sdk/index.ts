@@ -57,6 +57,7 @@ export {
   HOOK_NAMES,
   LIFECYCLE_ALIASES,
   LIFECYCLE_PHASES,
+  MessageQueue,
   OpenClawError,
   OutboundWebhookError,
   PLUGIN_API_VERSION,
@@ -226,10 +227,6 @@ export type {
   SentMessage,
   /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
   StatusUpdate,
-} from "@openclaw/plugin-sdk/channel-core";
-export {
-  /** @deprecated Import it from "openclaw/plugin-sdk/channel-core". */
-  MessageQueue,
 } from "@openclaw/plugin-sdk/channel-core";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/config-schema". */
