@@ -18,7 +18,8 @@ export type { DocumentNode, ObjectNode, ValueNode };
  */
 export function parseJson5Tree(text: string): DocumentNode {
   try {
-    return parse(text, { mode: "json5", ranges: true });
+    // The parser never ends at a string whose escape is cut off by the end of the text; a line break ends the escape.
+    return parse(text.endsWith("\\") ? `${text}\n` : text, { mode: "json5", ranges: true });
   } catch (error) {
     const { problem, ...place } = describe(error, text);
     throw new Json5SyntaxError(problem, place, error);

@@ -191,10 +191,21 @@ describe("parseJson5", () => {
     ["nothing but a comment", "// later", 1, 9],
     ["an object that ends within a list", "{\n  a: [", 2, 7],
     ["nothing at all", "", 1, 1],
+    // The parser of the library did not end at these.
+    ["a text that is cut off in an escape", '{ a: "b\\', 1, 10],
+    ["the same in single quotes", "'b\\", 1, 5],
   ])("reports the location of %s", (_what, text, line, column) => {
     expect(() => parseJson5(text)).toThrow(expect.objectContaining({ line, column }));
     expect(() => parseJson5Tree(text)).toThrow(Json5SyntaxError);
   });
+});
+
+it("ends at every text that is cut off", () => {
+  const text = `{ "a\\u0041": 'b\\x41\\n\\\\', /* c */ d: [1.5e3, 0xFF, -Infinity, true, null], // e\\\n f: "\\\n" }`;
+  for (let end = 0; end < text.length; end += 1) {
+    expect(() => parseJson5Tree(text.slice(0, end)), text.slice(0, end)).toThrow(Json5SyntaxError);
+  }
+  expect(() => parseJson5Tree(text)).not.toThrow();
 });
 
 it("reads the keys of members with and without quotes", () => {

@@ -131,7 +131,9 @@ function inspect(text: string, settings: Settings): OutputInspection {
     (cut === undefined ? undefined : inspection.redact(inspection.text)) ??
     inspection.sanitize() ??
     inspection.validate() ??
-    inspection.applyPolicy();
+    inspection.applyPolicy() ??
+    // A secret that the policy replaced can have stood between the parts of a forged message.
+    inspection.sanitize();
   if (block !== undefined) return inspection.end(REPLACEMENTS[block.stage], block);
   const content = cut === undefined ? inspection.text : `${inspection.text}\n${cut.notice}`;
   return inspection.end(shortened(content, cut?.notice, settings));
@@ -154,6 +156,8 @@ class Inspection {
   #views: TextViews;
   #flagged = false;
   #needsReview = false;
+  /** Text without forged messages; undefined before the first look for them. */
+  #sanitized: string | undefined;
 
   constructor(text: string, settings: Settings) {
     this.#source = text;
@@ -198,19 +202,23 @@ class Inspection {
   }
 
   sanitize(): OutputBlock | undefined {
+    if (this.#sanitized === this.text) return undefined;
     const { rules, injection, injectionCheck } = this.#settings;
+    const known = new Set(this.#findings.map(placeOf));
     const { matches, escapes } = scanInjections(this.#views, "output", rules);
     const { offsets } = this.#current;
     for (const match of matches) {
       if (isFlagging(match)) this.warn(injectionWarning(match));
       else if (!injectionCheck) continue;
-      this.#findings.push(injectionFinding(match, "output", offsets));
+      const finding = injectionFinding(match, "output", offsets);
+      if (!known.has(placeOf(finding))) this.#findings.push(finding);
     }
     const confirmed = matches.find(isConfirmed);
     if (injection === "replace" && confirmed !== undefined) {
       return { stage: "injection", rule: confirmed.rule.id, reason: confirmed.rule.reason };
     }
     this.#become(applyEdits(this.#current, escapes));
+    this.#sanitized = this.text;
     return undefined;
   }
 
@@ -280,6 +288,10 @@ class Inspection {
       findings: limitFindings(this.#findings),
     };
   }
+}
+
+function placeOf({ rule, range }: Finding): string {
+  return `${rule} ${range.join("-")}`;
 }
 
 /** Returns whether a policy match must be redacted; text that is already redacted is skipped. */

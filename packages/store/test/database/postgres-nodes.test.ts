@@ -8,6 +8,7 @@ import {
   underLease,
   withoutLease,
 } from "../../src/index.js";
+import { runBeside } from "../support/database-beside.js";
 import { inbound, newServerDatabase, queueTurn } from "../support/open-store.js";
 
 // Processes and files take longer on a busy machine.
@@ -39,6 +40,23 @@ async function take(store: Store, owner: string): Promise<Lease> {
 }
 
 describe("nodes", () => {
+  it("[SCALE-023] continue on the schema of the next version, and a new start of this version is rejected", async () => {
+    const { url, one: store } = await openNodes();
+    const database = { url };
+    await store.messages.inbox.accept(inbound());
+    await runBeside(database, "alter table inbox add column next_version text");
+    await runBeside(database, "create table next_version (id text)");
+    await runBeside(database, "insert into migrations values ('9999-next', 'abc', 1)");
+    await store.messages.inbox.accept(inbound({ id: "later" }));
+    await store.settings.set({ path: ["logging", "level"], value: "debug", source: "test" });
+    expect(await store.settings.list()).toMatchObject([{ value: "debug" }]);
+    expect(await runBeside(database, "select next_version from inbox")).toHaveLength(2);
+    await expect(openStore({ url, nodeId: "three" })).rejects.toMatchObject({
+      kind: "configuration",
+      unknown: ["9999-next"],
+    });
+  });
+
   it("[SCALE-007] store nothing of a work whose lease another node has acquired", async () => {
     const { url, one, two } = await openNodes();
     const plugins = createPluginStores({ store: one, url });
