@@ -53,8 +53,14 @@ export const INSPECTION = mutantsOf("packages/safety", [
       [
         "output-ignores-the-policy",
         "SAFE-010",
-        "inspection.validate() ??\n    inspection.applyPolicy();",
-        "inspection.validate();",
+        "inspection.validate() ??\n    inspection.applyPolicy() ??",
+        "inspection.validate() ??",
+      ],
+      [
+        "forged-message-after-the-policy-is-not-escaped",
+        "SAFE-011",
+        "if (this.#sanitized === this.text) return undefined;",
+        "if (this.#sanitized !== undefined) return undefined;",
       ],
       [
         "output-that-could-not-be-checked-passes",
