@@ -34,10 +34,19 @@ function timeOf(work: () => void): number {
   return (after.user - before.user + after.system - before.system) / 1000;
 }
 
+/** Parses a pipeline as those who plan one do: what the engine finds wrong with it is an error of the file. */
+const parsed = (pipeline: string) => {
+  try {
+    return parsePipeline(pipeline);
+  } catch (error) {
+    throw new LobsterError("parse_error", String(error));
+  }
+};
+
 const check = (text: string) => {
   const document = parseWorkflow(text, "f.yaml");
   checkWorkflow(document, "f.yaml");
-  planWorkflow(document.value, parsePipeline);
+  planWorkflow(document.value, parsed);
 };
 
 /** Examples of the documentation, which generated files are made from. */
@@ -106,6 +115,13 @@ const workflowFile = fc.oneof(
 );
 
 describe("generated workflow files", () => {
+  it("[LOB-035] are rejected for a pipeline with an open quote", () => {
+    const text = 'steps:\n  - id: a\n    pipeline: >\n      exec --prompt "open\n';
+    expect(() => check(text)).toThrow(
+      expect.objectContaining({ type: "parse_error", message: expect.stringMatching(/quote/) }),
+    );
+  });
+
   it("[LOB-035] reads any workflow file, or rejects it with a reason, in less than a second", {
     timeout,
   }, () => {
