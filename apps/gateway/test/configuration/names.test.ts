@@ -285,6 +285,20 @@ describe("config set", () => {
     }
   });
 
+  it("[GW-280] warns about a tool that resembles another one when an installed plugin gets its tools while it runs", async () => {
+    const { folder, set } = newState();
+    folder.write({
+      "extensions/parts/openclaw.plugin.json": JSON.stringify({
+        ...{ id: "parts", configSchema: { type: "object" } },
+        permissions: { tools: ["*"] },
+      }),
+      "extensions/parts/index.js": "export default { id: 'parts', register() {} };",
+    });
+    const text = await set("tools.approval", '{ exce: "always" }');
+    expect(text).toContain("Set tools.approval");
+    expect(text).toMatch(/warning: .*tool "exce" not found; did you mean "exec"\?/);
+  });
+
   it("[GW-280] accepts what exists without a warning", async () => {
     for (const [key, value] of ACCEPTED) {
       const text = await newState().set(key, value);

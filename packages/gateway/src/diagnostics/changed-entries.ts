@@ -92,13 +92,9 @@ export function createEntryCheck({
       { plugins, running: loaded },
       changed,
     );
-    const { warnings } = hostPolicy(
-      configuration,
-      HOST_TOOL_NAMES,
-      knownNames(plugins, loaded).tools,
-      plugins,
-    );
-    const ofPolicy = unknownEntries(configuration, warnings, changed);
+    const known = knownNames(plugins, loaded);
+    const { warnings } = hostPolicy(configuration, HOST_TOOL_NAMES, known.tools, plugins);
+    const ofPolicy = unknownEntries(configuration, warnings, changed, known.open);
     const place = (path: readonly (string | number)[]): ReturnType<typeof startOf> =>
       configuration.locate(path) ??
       (path.length === 0 ? startOf(configuration) : place(path.slice(0, -1)));

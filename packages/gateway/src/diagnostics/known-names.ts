@@ -99,13 +99,23 @@ export function knownNames(
         ...(running?.webSearchProviders ?? []).map(({ provider }) => provider.id),
       ],
     },
-    open: new Set<NamedKind>([...kinds, ...(kinds.includes("provider") ? MODEL : [])]),
+    open: new Set<NamedKind>([
+      ...kinds,
+      ...(kinds.includes("provider") ? MODEL : []),
+      ...(plugins.some(offersAnyTool) ? TOOL : []),
+    ]),
     models: { [demo.id]: [demo.defaultModel] },
     tools: offered,
   };
 }
 
 const MODEL = ["model"] as const;
+const TOOL = ["tool"] as const;
+
+/** Tools of bundled plugins are declared, or have the name of their server. */
+function offersAnyTool({ origin, permissions }: DeclaringPlugin): boolean {
+  return origin !== "bundled" && (permissions.tools ?? []).includes("*");
+}
 
 function isDeclaredKind(kind: string): kind is DeclaredKind {
   return Object.hasOwn(CONTRACTS, kind);

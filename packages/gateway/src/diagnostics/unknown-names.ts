@@ -43,19 +43,22 @@ export function unknownNames(
     .filter(({ path }) => isTouched(dotted(path), changed))
     .flatMap((reference) => problemOf(reference, configuration, known) ?? []);
   const deferred = deferralWarnings(configuration, HOST_TOOL_NAMES, known.tools);
-  return [...named, ...unknownEntries(configuration, deferred, changed)];
+  return [...named, ...unknownEntries(configuration, deferred, changed, known.open)];
 }
 
 /**
- * Returns the entries of the tool policy that match no tool.
+ * Returns the entries of the tool policy that match no tool. One that resembles a tool is an error, unless a plugin can
+ * offer tools that are known only while it runs.
  * @param configuration - configuration with its locations
  * @param warnings - warnings of the policy, compiled for every known tool
  * @param changed - paths of the change
+ * @param open - kinds of which a plugin may offer more than is known
  */
 export function unknownEntries(
   { value, file: main = "" }: LoadedConfiguration,
   warnings: readonly PolicyWarning[],
   changed: readonly (readonly string[])[],
+  open: KnownNames["open"],
 ): readonly EntryProblem[] {
   return warnings
     .filter(
@@ -64,7 +67,7 @@ export function unknownEntries(
     )
     .map(({ key, message, suggestion, near, file = main, line = 1, column = 1 }) => ({
       ...{ key, message, suggestion, file, line, column },
-      severity: near === undefined ? "warning" : "error",
+      severity: near === undefined || open.has("tool") ? "warning" : "error",
     }));
 }
 
@@ -130,7 +133,7 @@ function findUnknown(
       return known.skills && compare(kind, name, known.skills, "warning");
     case "tool":
       if (isServerTool(name, value)) return undefined;
-      return compare(kind, name, names.tool, "warning");
+      return compare(kind, name, names.tool, "warning", open.has(kind));
     default:
       return compare(kind, name, names[kind], isUsed && !open.has(kind) ? "error" : "warning");
   }
@@ -141,13 +144,14 @@ function compare(
   name: string,
   existing: readonly string[],
   otherwise: "error" | "warning",
+  isOpen = false,
 ): Unknown | undefined {
   if (existing.includes(name)) return undefined;
   const near = nearestName(name, existing);
   return {
     message: `${kind} "${name}" not found`,
     suggestion: didYouMean(near) ?? adviceFor(kind, existing, otherwise),
-    severity: near === undefined ? otherwise : "error",
+    severity: near === undefined || isOpen ? otherwise : "error",
   };
 }
 
