@@ -76,7 +76,7 @@ export async function runCommandLine(
   describeCommands(program, { terminal, environment }, (code) => {
     exitCode = code;
   });
-  const asked = withDefaultCommand(args);
+  const asked = withDefaultCommand(withOwnWords(args));
   await describeCompletionCommand(program, asked, terminal);
   let added: AddedCommands | undefined;
   try {
@@ -203,6 +203,12 @@ function pluginCommands(): string {
   const names = bundledCommandNames();
   if (names.length === 0) return "";
   return `\nCommands of plugins: ${names.join(", ")}; for example \`openclaw ${names[0]} --help\`.\n`;
+}
+
+/** Returns the arguments with the words of the command that does the work, where a command has a second name. */
+function withOwnWords(args: readonly string[]): readonly string[] {
+  const [first, second, ...rest] = args;
+  return first === "tool" && second === "install" ? ["wasm", "install", ...rest] : args;
 }
 
 /**

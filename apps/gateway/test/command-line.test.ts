@@ -12,9 +12,10 @@ import { adviceFor } from "../src/shell/unknown-command.js";
 import { runCommand } from "./support/command-run.js";
 import { createScreen } from "./support/screen.js";
 
-/** Commands that run until they are stopped, or that ask for each value. */
+/** Commands that run until they are stopped, that ask for each value, or that a command of a plugin does. */
 const WITHOUT_JSON = [
   ...["run", "gateway run", "plugins dev", "plugins init", "worker", "claude-bridge"],
+  "tool install",
 ];
 
 /** Runs a command with an empty state. */
@@ -51,6 +52,12 @@ describe("command line", () => {
     const withJson = all.map(({ name }) => name).filter((name) => !WITHOUT_JSON.includes(name));
     const groups = ["doctor"];
     expect(Object.keys(commandOutputs).sort()).toEqual([...withJson, ...groups].sort());
+  });
+
+  it("[WASM-508] installs a tool by the plugin that runs components, and names it when it is missing", async () => {
+    const { exitCode, stderr } = await run(["tool", "install", "letters.wasm"]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("openclaw plugins install @openclaw/wasm");
   });
 
   it("[GW-282] describes every command and each of its arguments", () => {

@@ -24,6 +24,11 @@ export function describeToolCommands(
     .action(async (options) => {
       end(await (await commands()).listToolsCommand(options, context));
     });
+  // Runs as `wasm install`, of the plugin that runs components: the command line replaces the words.
+  tool
+    .command("install")
+    .description("install the tool of a WebAssembly component, as `openclaw wasm install` does")
+    .argument("<file>", "component, or a folder with one");
   tool
     .command("info")
     .description("describe a tool: its parameters, and why policy allows or denies it")

@@ -145,6 +145,7 @@ export const COMMAND_LOCKS: Readonly<Record<string, readonly CommandLock[]>> = {
   "skills remove": [waits("skills remove absent")],
   status: [none("status")],
   "tool list": [none("tool list")],
+  "tool install": [notRun("done by the command `wasm install` of a plugin")],
   "tool info": [none("tool info read")],
   "tool run": [waits("tool run read")],
   logs: [none("logs")],
