@@ -17,6 +17,7 @@ import { RoutineRunner, type RoutineRunnerDependencies } from "./runs/runner.js"
 import { readSchedule, type WrittenSchedule } from "./schedules/reader.js";
 import { scheduleText, shownTimes } from "./schedules/words.js";
 import type { RoutineSettings } from "./settings.js";
+import { SharedRoutineChanges } from "./shared-changes.js";
 import { stateOf } from "./states.js";
 import { storeChange, storeRoutine } from "./stored-changes.js";
 import { RoutineTicker } from "./ticker.js";
@@ -54,6 +55,7 @@ export class Routines {
   readonly #changes: RoutineChanges;
   readonly #runner: RoutineRunner;
   readonly #ticker: RoutineTicker;
+  readonly #shared: SharedRoutineChanges;
   /** Requests, messages and files that set routines off. */
   readonly triggers: RoutineTriggers;
   /** The heartbeat, a routine of the host. */
@@ -97,6 +99,14 @@ export class Routines {
       ...dependencies.triggers,
       ...{ store, logger, now },
       started: () => this.#ticker.look(),
+    });
+    this.#shared = new SharedRoutineChanges({
+      ...{ store, logger },
+      changed: (routine) => this.#place(routine),
+      removed: async (routineId) => {
+        this.#ticker.removed(routineId);
+        await this.triggers.removed(routineId);
+      },
     });
     this.heartbeat = new Heartbeat({
       ...ofHeartbeat,
@@ -185,6 +195,7 @@ export class Routines {
     await this.triggers.removed(routineId);
     await this.#runner.discard(state.routine);
     this.#changes.tell("removed", state);
+    this.#shared.publish(routineId);
     return state;
   }
 
@@ -200,15 +211,24 @@ export class Routines {
   ): Promise<{ readonly state: RoutineState; readonly run: RoutineRun }> {
     const { store } = this.#dependencies;
     const routine = await findRoutine(text, viewer, store);
-    const started = await this.#start(routine);
-    const now = await store.routines.runs.get(started.run);
-    return { state: await stateOf(routine, store), run: now ?? started.run };
+    const isOfOtherNode = !this.#ticker.isOpen && this.#shared.areShared;
+    const run = isOfOtherNode ? await this.#ask(routine) : (await this.#start(routine)).run;
+    const now = await store.routines.runs.get(run);
+    return { state: await stateOf(routine, store), run: now ?? run };
   }
 
   /** A run that is going knows its notes by the name of the routine. */
   #assertIdle({ routineId }: Routine): void {
     if (this.#runner.activeRun(routineId) === undefined) return;
     throw new RoutineRefusedError("it runs now; rename it after the end of that run");
+  }
+
+  /** Lets the node that runs the routines begin a run. */
+  async #ask({ routineId }: Routine): Promise<RoutineRun> {
+    const { store, clock } = this.#dependencies;
+    const run = await claimNow(routineId, { origin: "manual" }, clock.now(), store);
+    this.#shared.publish(routineId);
+    return run;
   }
 
   async #start(routine: Routine) {
@@ -275,17 +295,20 @@ export class Routines {
   /** Takes up what an earlier process left, once its turns are in their queues, and waits for due times. */
   async recover(): Promise<void> {
     await this.heartbeat.configured();
+    this.#shared.open();
     await this.#ticker.open();
     await this.triggers.open();
   }
 
   /** Starts nothing more until {@link Routines.recover}; another node does. */
   pause(): void {
+    this.#shared.close();
     this.#ticker.close();
   }
 
   /** Starts nothing more, and follows no run; the next process continues. */
   close(): void {
+    this.#shared.close();
     this.#ticker.close();
     this.#runner.close();
     this.#changes.close();
@@ -296,8 +319,13 @@ export class Routines {
     const state = await stateOf(routine, this.#dependencies.store);
     this.#changes.tell(action, state);
     if (routine.enabled && state.nextAt !== undefined) this.#changes.tell("scheduled", state);
+    await this.#place(routine);
+    this.#shared.publish(routine.routineId);
+    return state;
+  }
+
+  async #place(routine: Routine): Promise<void> {
     await this.#ticker.changed(routine);
     await this.triggers.place(routine);
-    return state;
   }
 }
