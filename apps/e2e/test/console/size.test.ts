@@ -69,14 +69,14 @@ describe.runIf(existsSync(file))("the console", () => {
     ["[UI-539]", "conversation of 10,000 messages, until it is on the screen, median", 1000, "ms"],
     ["[UI-539]", "scrolling through 10,000 messages", 50, "frames/s"],
     [
-      "[UI-539]",
+      "[UI-041] [UI-539]",
       "delay of a key while 100 parts/s stream, 4x slower, 95th percentile",
       ...([100, "ms"] as const),
     ],
     ["[UI-540]", "run of 2,000 steps, read and drawn, median", 300, "ms"],
     ["[UI-023] [UI-540]", "500 handlers of that run, drawn, median", 100, "ms"],
     ["[UI-009]", "stop of a running turn, until it is interrupted, slowest", 500, "ms"],
-    ["[UI-540]", "memory after 50 switches of views, more than before", 10, "MiB"],
+    ["[UI-041] [UI-540]", "memory after 50 switches of views, more than before", 10, "MiB"],
   ] as const)("%s %s: %i %s", (_row, metric, goal, unit) => {
     const figure = recordedFigure(recordedBenchmark(file), "console", metric);
     expect(figure).toMatchObject({ unit, goal });
@@ -90,13 +90,13 @@ const lists = new URL("../../bench/recorded/console-lists.json", import.meta.url
 // Written by `pnpm bench --record console-lists`, in a real Chromium, on a machine without other work.
 describe.runIf(existsSync(lists))("the console with 10,000 sessions", () => {
   it.each([
-    ["first paint, median", 600, "ms"],
-    ["usable chat, median", 1200, "ms"],
-    ["sessions: first rows", 1200, "ms"],
-    ["sessions: scrolling", 50, "frames/s"],
-    ["approval history: first rows", 1200, "ms"],
-    ["approval history: scrolling", 50, "frames/s"],
-  ] as const)("[UI-512] %s: %i %s", (metric, goal, unit) => {
+    ["[UI-041] [UI-512]", "first paint, median", 600, "ms"],
+    ["[UI-041] [UI-512]", "usable chat, median", 1200, "ms"],
+    ["[UI-512]", "sessions: first rows", 1200, "ms"],
+    ["[UI-512]", "sessions: scrolling", 50, "frames/s"],
+    ["[UI-512]", "approval history: first rows", 1200, "ms"],
+    ["[UI-512]", "approval history: scrolling", 50, "frames/s"],
+  ] as const)("%s %s: %i %s", (_row, metric, goal, unit) => {
     const figure = recordedFigure(recordedBenchmark(lists), "console lists", metric);
     expect(figure).toMatchObject({ unit, goal });
     if (unit === "ms") expect(figure.value).toBeLessThanOrEqual(goal);
