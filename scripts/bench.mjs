@@ -38,11 +38,14 @@ for (const file of files) {
     maxBuffer: 64 * 1024 * 1024,
   });
   const printed = run.stdout.split("\n").filter((line) => line.startsWith("{"));
-  const found = printed.map((line) => JSON.parse(line));
+  const found = printed.flatMap((line) => figureOf(line));
   results.push(...found);
   if (run.status !== 0) {
     failures += 1;
     stderr.write(`${file} failed with status ${run.status}\n`);
+  } else if (found.length < printed.length) {
+    failures += 1;
+    stderr.write(`${file} failed: it prints something else than one JSON object a line\n`);
   } else if (values.record && found.length > 0) {
     record(file, found);
   }
@@ -80,6 +83,14 @@ exit(failures === 0 ? 0 : 1);
 
 function round(value) {
   return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
+}
+
+function figureOf(line) {
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    return [];
+  }
 }
 
 function record(file, found) {

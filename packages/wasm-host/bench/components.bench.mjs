@@ -1,9 +1,8 @@
-// Measures calls of components, the overhead of counted fuel, and what idle and runaway components cost. Run with
-// `node --expose-gc bench/components.bench.mjs` after a build; `--record` writes components.recorded.json.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+/** Time of calls of components, the cost of counted fuel, and what idle and runaway components cost. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { argv, memoryUsage, version } from "node:process";
+import { memoryUsage, version } from "node:process";
 import {
   ComponentCache,
   DEFAULT_LIMITS,
@@ -13,7 +12,6 @@ import {
 } from "../dist/index.js";
 import { buildTool, coreModule, instrumentModule } from "../dist/testing.js";
 
-const GOALS = { warmP50Ms: 5, coldMs: 400, fuelFactor: 1.3, idleMiB: 10, runawayMs: 100 };
 const ROUNDS = 15;
 const CALLS = 200;
 const TOOLS = 50;
@@ -87,26 +85,30 @@ const folder = mkdtempSync(join(tmpdir(), "wasm-bench-"));
 const pool = new WorkerPool({ workers: 2 });
 const cache = new ComponentCache(folder, version);
 try {
-  const figures = {
-    fuelFactor: await fuelFactors(),
-    ...(await calls()),
-    idleMiB: await idleTools(),
-    runawayMs: await runaway(),
-  };
-  const result = { goals: GOALS, conditions: { cpu: cpus()[0]?.model, node: version }, figures };
-  console.log(JSON.stringify(result, null, 2));
-  if (argv.includes("--record")) {
-    const file = new URL("components.recorded.json", import.meta.url);
-    writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`);
-  }
+  await fuelFactors();
+  await calls();
+  await idleTools();
+  await runaway();
 } finally {
   await pool.close();
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Returns the time of each instrumented module as a multiple of the plain one, both in this process. */
+/** Prints one figure. */
+function report(metric, value, unit, n, goal) {
+  const line = {
+    package: "wasm-host",
+    bench: "components",
+    metric,
+    value: rounded(value),
+    unit,
+    n,
+  };
+  console.log(JSON.stringify({ ...line, better: "lower", goal }));
+}
+
+/** Measures the time of each instrumented module as a multiple of the plain one, both in this process. */
 async function fuelFactors() {
-  const factors = {};
   for (const [name, [work, text]] of Object.entries(MODULES)) {
     const bytes = await coreModule(`(module ${text})`);
     const plain = runOf(bytes, {});
@@ -121,12 +123,12 @@ async function fuelFactors() {
       times.plain.push(timeOf(() => plain(work)));
       times.counted.push(timeOf(() => counted(work)));
     }
-    factors[name] = rounded(median(times.counted) / median(times.plain));
+    const factor = median(times.counted) / median(times.plain);
+    report(`counted fuel, ${name}`, factor, "times", ROUNDS, 1.3);
   }
-  return factors;
 }
 
-/** Returns the time of a call in a new worker, and of calls in a warm one. */
+/** Measures the time of a call in a new worker, and of calls in a warm one. */
 async function calls() {
   const { component } = await prepareComponent("empty", await buildTool(), { cache, pool });
   await pool.close();
@@ -142,10 +144,11 @@ async function calls() {
     warm.push(performance.now() - start);
   }
   await fresh.close();
-  return { coldMs: rounded(coldMs), warmP50Ms: rounded(median(warm)), calls: CALLS };
+  report("call in a new worker", coldMs, "ms", 1, 400);
+  report("call in a warm worker, median", median(warm), "ms", CALLS, 5);
 }
 
-/** Returns the memory by which prepared tools grow the process until they are used. */
+/** Measures the memory by which prepared tools grow the process until they are used. */
 async function idleTools() {
   const own = new WorkerPool({ workers: 1 });
   const files = [];
@@ -164,10 +167,10 @@ async function idleTools() {
   globalThis.gc?.();
   const after = memoryUsage().heapUsed + memoryUsage().external;
   if (kept.length !== TOOLS) throw new Error("tools are missing");
-  return rounded((after - before) / 2 ** 20);
+  report(`memory of ${TOOLS} idle tools`, (after - before) / 2 ** 20, "MiB", 1, 10);
 }
 
-/** Returns the longest time from the limit of a component that does not end to its end, in a warm worker. */
+/** Measures the longest time from the limit of a component that does not end to its end, in a warm worker. */
 async function runaway() {
   const own = new WorkerPool({ workers: 1 });
   const bytes = await buildTool({ execute: "(loop $again (br $again)) unreachable" });
@@ -182,7 +185,7 @@ async function runaway() {
     late.push(performance.now() - began - LIMIT_MS);
   }
   await own.close();
-  return rounded(Math.max(...late));
+  report("runaway after its limit, longest", Math.max(...late), "ms", late.length, 100);
 }
 
 function callOf(component, wallClockMs) {
