@@ -1,6 +1,7 @@
 import type { Range } from "../text/range.js";
-import { MOST_PARTS, partAfter, partBefore, type WordPart } from "../text/word-break.js";
+import { MOST_PARTS, nextSplit, partAfter, partBefore, type WordPart } from "../text/word-break.js";
 import type { VisitContent } from "./digit-pairs.js";
+import type { LiteralSearch } from "./literal-search.js";
 
 /** Minimum length of a key. */
 const LEAST_WORD = 16;
@@ -14,8 +15,12 @@ const REST = /^(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9+/_-]{6,}={0,2}$/;
  * @param beginning - beginnings of secrets; other words are left out
  * @param visit - receives the joined word
  */
-export function visitBrokenWords(text: string, beginning: RegExp, visit: VisitContent): void {
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
+export function visitBrokenWords(
+  text: string,
+  beginning: LiteralSearch,
+  visit: VisitContent,
+): void {
+  for (let at = nextSplit(text, 0); at !== -1; at = nextSplit(text, at + 1)) {
     const left = partBefore(text, at);
     const right = left === undefined ? undefined : partAfter(text, at);
     if (left === undefined || right === undefined) continue;
@@ -29,7 +34,7 @@ export function visitBrokenWords(text: string, beginning: RegExp, visit: VisitCo
     }
     const words = parts.map(({ start, end }) => text.slice(start, end));
     const content = words.join("");
-    if (content.length < LEAST_WORD || !beginning.test(content)) continue;
+    if (content.length < LEAST_WORD || !beginning.isIn(content)) continue;
     visit(content, (range) => sourceOf(parts, range));
   }
 }

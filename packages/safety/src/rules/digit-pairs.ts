@@ -44,9 +44,12 @@ export function visitDigitPairs(text: string, visit: VisitContent): void {
   if (hasDump(text)) visitDump(text, visit);
 }
 
-/** Returns whether a text may have a dump with offsets. */
+/** Returns whether a text may have a dump with offsets. Zeros are rarer than line breaks, so they are looked for. */
 function hasDump(text: string): boolean {
-  return text.startsWith(DUMP_START) || text.includes(`\n${DUMP_START}`);
+  for (let at = text.indexOf(DUMP_START); at !== -1; at = text.indexOf(DUMP_START, at + 1)) {
+    if (at === 0 || text.charAt(at - 1) === "\n") return true;
+  }
+  return false;
 }
 
 /** Replaces complete lines, because their column of characters shows the secret as well. */

@@ -3,6 +3,7 @@ import type { Range } from "../text/range.js";
 import { anchorLiterals } from "./anchor.js";
 import { visitBrokenWords } from "./broken-word.js";
 import { type VisitContent, visitDigitPairs } from "./digit-pairs.js";
+import { LiteralSearch } from "./literal-search.js";
 import { forEachRun } from "./long-run.js";
 import type { LeakRule } from "./rule.js";
 import { forEachEncodedRun } from "./wrapped-run.js";
@@ -14,13 +15,21 @@ const LEAST_FRAGMENT = 3;
 const MOST_LITERALS = 8;
 /** Minimum length of a literal. */
 const LEAST_LITERAL = 3;
-const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
 const GROUP = 4;
 /** Maximum number of times that base64 is decoded. */
 const DEEPEST = 3;
 /** Base64 length of the shortest key that was encoded twice. */
 const LEAST_TWICE = 36;
-const TWICE = /^[A-Za-z0-9+/\r\n]+$/;
+/** Six bits of each digit of base64, and the bytes of a text that is base64 again. */
+const BITS = new Uint8Array(0x80);
+const AGAIN = new Uint8Array(0x1_00);
+for (const [bits, digit] of [
+  ..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+].entries()) {
+  BITS[digit.charCodeAt(0)] = bits;
+  AGAIN[digit.charCodeAt(0)] = 1;
+}
+for (const lineBreak of "\r\n") AGAIN[lineBreak.charCodeAt(0)] = 1;
 /** Hexadecimal digits of the shortest key. */
 const LEAST_DIGITS = 40;
 /** Digits of printable ASCII characters only, which those of checksums almost never are. */
@@ -50,11 +59,11 @@ export function encodedSecrets(rules: readonly LeakRule[]): EncodedSecrets {
   );
   const fragments = [...new Set(literals.flatMap(fragmentsOf))];
   if (fragments.length === 0) return () => {};
-  const hint = new RegExp(fragments.map((fragment) => fragment.replaceAll("+", "\\+")).join("|"));
+  const hint = new LiteralSearch(fragments);
   const visitBase64 = (text: string, visit: VisitRun, depth: number): void => {
     forEachEncodedRun(text, ({ range: run, encoded }) => {
       if (depth === 1 && encoded.length === run[1] - run[0]) visitDigits(run, encoded, visit);
-      const isHinted = hint.test(encoded);
+      const isHinted = hint.isIn(encoded);
       const isDeeper = depth < DEEPEST && isEncodedTwice(encoded);
       if (!isHinted && !isDeeper) return;
       for (let shift = 0; shift < GROUP; shift += 1) {
@@ -64,9 +73,7 @@ export function encodedSecrets(rules: readonly LeakRule[]): EncodedSecrets {
       }
     });
   };
-  const beginning = new RegExp(
-    literals.map((literal) => literal.replace(SPECIAL, "\\$&")).join("|"),
-  );
+  const beginning = new LiteralSearch(literals);
   return (text, visit) => {
     visitBase64(text, (run, decoded) => visit(decoded, () => run), 1);
     visitDigitPairs(text, visit);
@@ -90,10 +97,19 @@ function visitDigits([start, end]: Range, encoded: string, visit: VisitRun): voi
 function isEncodedTwice(encoded: string): boolean {
   if (encoded.length < LEAST_TWICE) return false;
   const middle = (encoded.length - LEAST_RUN) >> 1;
-  return [0, middle, middle + 1, middle + 2, middle + 3].some((from) => {
-    const bytes = Buffer.from(encoded.slice(from, from + LEAST_RUN), "base64");
-    return TWICE.test(bytes.toString("latin1"));
-  });
+  return [0, middle, middle + 1, middle + 2, middle + 3].some((from) => isBase64(encoded, from));
+}
+
+/** Returns whether the digits from an offset decode to base64; the first byte of most texts decides. */
+function isBase64(encoded: string, from: number): boolean {
+  let bits = 0;
+  for (let digit = 0; digit < LEAST_RUN; digit += 1) {
+    bits = ((bits << 6) | (BITS[encoded.charCodeAt(from + digit)] ?? 0)) & 0x3f_ff;
+    // Each digit but the first of four completes a byte.
+    const unused = 6 - 2 * (digit % GROUP);
+    if (unused < 6 && AGAIN[(bits >> unused) & 0xff] !== 1) return false;
+  }
+  return true;
 }
 
 /** Returns the literals of the longest beginning of an anchor that has only a few. */

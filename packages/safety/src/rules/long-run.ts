@@ -2,6 +2,7 @@ import type { Range } from "../text/range.js";
 import { WHITE_SPACE_UNITS } from "../text/white-space.js";
 import type { RunKind } from "./detector.js";
 
+const NONE = -1;
 const HEX = "0123456789abcdefABCDEF";
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -50,18 +51,30 @@ export function forEachRun(
   visit: (run: Range) => void,
 ): void {
   const table = TABLES[kind];
-  const { length } = text;
-  let from = 0;
-  while (from + least <= length) {
+  for (let start = nextRun(text, table, least, 0); start !== NONE; ) {
+    const end = runEnd(text, table, start + least);
+    visit([start, end]);
+    start = nextRun(text, table, least, end + 1);
+  }
+}
+
+/**
+ * Returns the offset of the first run from an offset on, or -1. A function of its own without callbacks, because the
+ * compiler keeps it fast whatever is called for the runs.
+ */
+function nextRun(text: string, table: Uint8Array, least: number, offset: number): number {
+  let from = offset;
+  while (from + least <= text.length) {
     let other = from + least - 1;
     while (other >= from && table[text.charCodeAt(other)] === 1) other -= 1;
-    if (other >= from) {
-      from = other + 1;
-      continue;
-    }
-    let end = from + least;
-    while (end < length && table[text.charCodeAt(end)] === 1) end += 1;
-    visit([from, end]);
-    from = end + 1;
+    if (other < from) return from;
+    from = other + 1;
   }
+  return NONE;
+}
+
+function runEnd(text: string, table: Uint8Array, from: number): number {
+  let end = from;
+  while (end < text.length && table[text.charCodeAt(end)] === 1) end += 1;
+  return end;
 }

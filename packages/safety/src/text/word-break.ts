@@ -5,14 +5,23 @@ const LONGEST_PART = 512;
 /** Maximum number of blanks before and after a line break. */
 const MOST_BLANKS = 48;
 const CARRIAGE_RETURN = "\r";
-/** Word without digits, signs and inner capitals, which is not the beginning of a key. */
-const ORDINARY = /^[A-Za-z]?[a-z]*[.:=]*$/;
 
 const partUnits = tableOf("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_=+/.:~-");
 const blanks = tableOf(" \t");
 const quotes = tableOf("\"'`");
 /** Signs with which a shell, a program or an editor continues a line. */
 const continuations = tableOf("\\&+.");
+/** Kinds of characters at the end of a line, see {@link endsOrdinarily}. */
+const [OTHER, EDGE, LOWER, UPPER, MARK] = [0, 1, 2, 3, 4] as const;
+const kinds = new Uint8Array(0x1_00_00);
+for (const [kind, characters] of [
+  [EDGE, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_=+/.:~- \t\"'`\\&"],
+  [LOWER, "abcdefghijklmnopqrstuvwxyz"],
+  [UPPER, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"],
+  [MARK, ".:="],
+] as const) {
+  for (const character of characters) kinds[character.charCodeAt(0)] = kind;
+}
 /** Signs before a line of a quotation, a list, a comment or a margin. */
 const margins = tableOf(">|*#+&./");
 
@@ -31,7 +40,41 @@ export interface WordPart {
  */
 export function partBefore(text: string, at: number): WordPart | undefined {
   const part = wordBefore(text, at);
-  return part === undefined || ORDINARY.test(text.slice(part.start, part.end)) ? undefined : part;
+  return part === undefined || isOrdinary(text, part.start, part.end) ? undefined : part;
+}
+
+/**
+ * Returns the offset of the next line break before which a word may be split, or -1. A function of its own without
+ * callbacks, because nearly all lines are passed here.
+ * @param from - offset at which the search begins
+ */
+export function nextSplit(text: string, from: number): number {
+  let at = text.indexOf("\n", from);
+  while (at !== -1 && endsOrdinarily(text, at)) at = text.indexOf("\n", at + 1);
+  return at;
+}
+
+/**
+ * Returns true when a line ends with an ordinary word, or with a sign that neither belongs to a word nor continues a
+ * line. Nearly all lines of prose and code do, so that this decides the speed of the search.
+ */
+function endsOrdinarily(text: string, at: number): boolean {
+  let last = text.charAt(at - 1) === CARRIAGE_RETURN ? at - 2 : at - 1;
+  if (kindAt(text, last) === OTHER) return true;
+  while (kindAt(text, last) === MARK) last -= 1;
+  const letters = last;
+  while (kindAt(text, last) === LOWER) last -= 1;
+  if (kindAt(text, last) === UPPER) last -= 1;
+  return last < letters && !is(partUnits, text, last);
+}
+
+/** Returns true for a word without digits, signs and inner capitals, which is not the beginning of a key. */
+function isOrdinary(text: string, start: number, end: number): boolean {
+  let at = start;
+  if (kindAt(text, at) === UPPER) at += 1;
+  while (kindAt(text, at) === LOWER) at += 1;
+  while (kindAt(text, at) === MARK) at += 1;
+  return at >= end;
 }
 
 /** Returns the last word before an offset, which can also be an ordinary one. */
@@ -57,8 +100,11 @@ export function partAfter(text: string, at: number): WordPart | undefined {
   let end = start;
   while (end - start <= LONGEST_PART && is(partUnits, text, end)) end += 1;
   if (start === end || end - start > LONGEST_PART) return undefined;
-  const isOrdinary = ORDINARY.test(text.slice(start, end));
-  return { start, end, nextBreak: isOrdinary ? undefined : breakBehind(text, end) };
+  return {
+    start,
+    end,
+    nextBreak: isOrdinary(text, start, end) ? undefined : breakBehind(text, end),
+  };
 }
 
 /**
@@ -97,6 +143,10 @@ function skipBack(text: string, from: number): number {
   let at = from;
   while (from - at < MOST_BLANKS && is(blanks, text, at - 1)) at -= 1;
   return at;
+}
+
+function kindAt(text: string, at: number): number {
+  return kinds[text.charCodeAt(at)] ?? OTHER;
 }
 
 function is(table: Uint8Array, text: string, at: number): boolean {
