@@ -30,6 +30,7 @@ import { bundledCommandNames } from "./plugins/command-names.js";
 import { describeMarketplaceCommands } from "./plugins/marketplace-verbs.js";
 import type { AddedCommands } from "./plugins/plugin-commands.js";
 import { describePolicyCommands } from "./policy/verbs.js";
+import { describeQueueCommands } from "./queue/verbs.js";
 import { describeRoutineCommands } from "./routines/verbs.js";
 import { describeReplayCommand } from "./runs/replay-verb.js";
 import { describeTraceCommand } from "./runs/trace-verb.js";
@@ -277,6 +278,7 @@ export function describeCommands(
   describePairingCommands(program, context, end);
   describeDeviceCommands(program, context, end);
   describeNodeCommands(program, context, end);
+  describeQueueCommands(program, context, end);
   describeSessionCommands(program, context, end);
   describeSkillCommands(program, context, end);
   describeStatusCommand(program, context, end);

@@ -13,6 +13,7 @@ import type { ChannelInbound } from "./channels/inbound.js";
 import type { ChannelMessages } from "./channels/messages.js";
 import type { AuthenticationMode } from "./credentials/authentication-mode.js";
 import type { ConversationPosts } from "./delivery/conversation-posts.js";
+import type { FailedReplies } from "./delivery/failed-replies.js";
 import type { ForwardOf } from "./delivery/forwarded-replies.js";
 import type { PluginMessages } from "./delivery/plugin-messages.js";
 import type { FindSurface } from "./delivery/recovered-caller.js";
@@ -139,6 +140,8 @@ export interface Messaging {
   readonly forks: { readonly runs: RunForks; readonly conversations: ConversationForks };
   /** Results that the host adds to conversations. */
   readonly posts: ConversationPosts;
+  /** Replies that could not be delivered. */
+  readonly failedReplies: FailedReplies;
   readonly sessions: SessionLifecycle;
   readonly subagents: SubagentManager;
   readonly spawner: SubagentSpawner;

@@ -9,6 +9,7 @@ import { ChannelMessages } from "./channels/messages.js";
 import { AuthenticationMode } from "./credentials/authentication-mode.js";
 import { redactReply } from "./delivery/chunk.js";
 import { ConversationPosts } from "./delivery/conversation-posts.js";
+import { FailedReplies } from "./delivery/failed-replies.js";
 import { MessageAnswers } from "./delivery/message-answer.js";
 import { PluginMessages } from "./delivery/plugin-messages.js";
 import { ProactiveMessages } from "./delivery/proactive-messages.js";
@@ -156,6 +157,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
       runs: new RunForks({ store, turns: hostTurns, services, logger }),
       conversations: new ConversationForks({ store, sessions }),
     },
+    failedReplies: new FailedReplies({ store, replies, findSurface, logger }),
     posts: new ConversationPosts({
       ...{ store, live, replies, findSurface, now, events: conversation },
     }),

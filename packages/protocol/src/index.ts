@@ -83,6 +83,7 @@ export {
 } from "./methods/table.js";
 export { skillMethods, toolMethods } from "./methods/tools.js";
 export { type NodeSummary, nodeMethods } from "./nodes/methods.js";
+export { type DeadItemSummary, queueMethods } from "./queues/methods.js";
 export { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
 export { heartbeatMethods } from "./routines/heartbeat.js";
 export {

@@ -42,6 +42,7 @@ export type { StoredResponse } from "./messages/responses.js";
 export type { TranscriptEntry } from "./messages/transcript-entry.js";
 export { type OpenStoreOptions, openStore, type StorePlace } from "./open-store.js";
 export { createPluginStores, type PluginSecrets, type PluginStores } from "./plugins/stores.js";
+export { type DeadItem, EARLIER_PART_FAILED, REPLY_QUEUE } from "./queues/dead-items.js";
 export type { TakenItem } from "./queues/item.js";
 export { QUEUE_CHANGES } from "./queues/queues.js";
 export { QueueWorker } from "./queues/worker.js";

@@ -10,6 +10,7 @@ import type { Leases } from "./jobs/leases.js";
 import type { MessagesContext } from "./messages/context.js";
 import type { AppliedMigration } from "./migrations/migrations.js";
 import type { PluginsContext } from "./plugins/context.js";
+import type { DeadItems } from "./queues/dead-items.js";
 import type { Queues } from "./queues/queues.js";
 import type { Signals } from "./queues/signals.js";
 import type { Routines } from "./routines/routines.js";
@@ -66,6 +67,8 @@ export interface Store {
   readonly leases: Leases;
   /** Queues of work. */
   readonly queues: Queues;
+  /** Work of every queue that failed for good. */
+  readonly deadItems: DeadItems;
   /** Values that one part of a host tells another, by ID. */
   readonly signals: Signals;
   /** Notices to other parts of this process, delivered after the commit. */

@@ -14,6 +14,7 @@ import { type MessagesContext, UnitMessages } from "./messages/context.js";
 import type { TranscriptCache } from "./messages/transcript-cache.js";
 import { type AppliedMigration, appliedMigrations } from "./migrations/migrations.js";
 import { type PluginsContext, UnitPlugins } from "./plugins/context.js";
+import { type DeadItems, DeadItemTable } from "./queues/dead-items.js";
 import { type Queues, QueueTable } from "./queues/queues.js";
 import { type Signals, SignalTable } from "./queues/signals.js";
 import { type Routines, RoutineTable } from "./routines/routines.js";
@@ -58,6 +59,7 @@ export class UnitStore implements Store {
   #jobs: Jobs | undefined;
   #leases: Leases | undefined;
   #queues: Queues | undefined;
+  #deadItems: DeadItems | undefined;
   #signals: Signals | undefined;
   #nodes: Nodes | undefined;
   #callWindows: CallWindows | undefined;
@@ -154,6 +156,11 @@ export class UnitStore implements Store {
   get queues(): Queues {
     this.#queues ??= new QueueTable(this.#unit);
     return this.#queues;
+  }
+
+  get deadItems(): DeadItems {
+    this.#deadItems ??= new DeadItemTable(this.#unit);
+    return this.#deadItems;
   }
 
   get signals(): Signals {

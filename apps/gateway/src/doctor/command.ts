@@ -18,6 +18,7 @@ import { checkPort, checkProxy, checkRuntime, checkSandbox } from "./checks/mach
 import { checkMcpServers } from "./checks/mcp.js";
 import { checkNodes } from "./checks/nodes.js";
 import { checkPlugins } from "./checks/plugins.js";
+import { checkQueues } from "./checks/queues.js";
 
 /** Options of `openclaw doctor`. */
 export interface DoctorOptions {
@@ -83,6 +84,7 @@ async function checkEverything(context: CommandContext, isDeep: boolean): Promis
     await checkSandbox(configuration, state, environment),
     ...(await checkChannels(running)),
     ...(await checkNodes(running)),
+    ...(await checkQueues(running)),
     ...(secrets.configuration === undefined
       ? []
       : await checkPlugins({

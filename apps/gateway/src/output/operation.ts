@@ -93,6 +93,10 @@ export const operationOutputs: CommandOutputs = {
   "nodes list": document(resultOf("nodes.list")),
   "nodes drain": document(resultOf("nodes.drain")),
   "nodes resume": document(resultOf("nodes.resume")),
+  "queue list": document(resultOf("queue.list")),
+  "queue dead": document(resultOf("queue.dead")),
+  "queue requeue": document(resultOf("queue.requeue")),
+  "queue discard": document(resultOf("queue.discard")),
   "gateway check": document(
     Type.Object({ ready: Type.Literal(true), version: Type.String(), failedPlugins: names }),
   ),

@@ -4,6 +4,7 @@ import type { GatewayMethodResult } from "@openclaw/protocol";
 import { createColors } from "picocolors";
 import { describe, expect, it } from "vitest";
 import { checkNodes } from "../../src/doctor/checks/nodes.js";
+import { checkQueues } from "../../src/doctor/checks/queues.js";
 import { printNodes } from "../../src/nodes/list.js";
 
 type Node = GatewayMethodResult<"nodes.list">["nodes"][number];
@@ -57,5 +58,22 @@ describe("nodes at the command line", () => {
     ]);
     expect(await asked([], false)).toEqual([]);
     expect(await checkNodes(undefined)).toEqual([]);
+  });
+});
+
+describe("queues of work", () => {
+  it("[SCALE-014] [GW-046] are a warning of doctor when work failed for good", async () => {
+    const checked = (dead: number) => {
+      const queues = [{ queue: "reply", open: 1, dead }];
+      return checkQueues({ http: { client: { call: async () => ({ queues }) as never } } });
+    };
+    expect(await checked(0)).toMatchObject([{ name: "queues", status: "ok" }]);
+    const [found] = await checked(2);
+    expect(found).toMatchObject({
+      status: "warn",
+      message: expect.stringContaining('2 of "reply"'),
+    });
+    expect(found?.hint).toContain("openclaw queue requeue");
+    expect(await checkQueues(undefined)).toEqual([]);
   });
 });

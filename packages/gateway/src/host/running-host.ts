@@ -191,6 +191,11 @@ export class Host {
     return this.#layers.messaging.outcomes;
   }
 
+  /** Replies that could not be delivered. */
+  get failedReplies(): Messaging["failedReplies"] {
+    return this.#layers.messaging.failedReplies;
+  }
+
   /** Turns that clients continue. */
   get clientTurns(): Messaging["clientTurns"] {
     return this.#layers.messaging.clientTurns;

@@ -25,6 +25,7 @@ import { createNodeMethods } from "../nodes/methods.js";
 import { createOfferMethods } from "../offers/methods.js";
 import { createMarketplaceMethods } from "../plugins/marketplace-methods.js";
 import { createPushMethods, type PushMethodDependencies } from "../push/methods.js";
+import { createQueueMethods } from "../queues/methods.js";
 import { createSkillInstallMethods } from "../skills/methods.js";
 import type { Log } from "../state/log.js";
 import { type BackupMethodDependencies, createBackupMethods } from "../upkeep/backup-methods.js";
@@ -146,6 +147,7 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
       }),
     )
     .with(createHeartbeatMethods(host.routines))
+    .with(createQueueMethods({ store, failedReplies: host.failedReplies }))
     .with(createRunMethods({ store, traces, forks: host.forks, now: () => host.services.now() }))
     .with(
       createSessionMethods({

@@ -12,7 +12,7 @@ describe("routines of several nodes", () => {
     const other = await startNode(url);
     const methods = await other.gateway.methods();
     const list = async (name: string) =>
-      (await methods.call("cron.runs", { routine: name })).runs.map(({ status }) => status);
+      (await methods.call("cron.runs", { routine: name })).runs.map(({ state }) => state);
 
     // The node that runs no routines takes the change, and the leading one runs it.
     const soon = () => new Date(Date.now() + 1500).toISOString();

@@ -1,6 +1,5 @@
 import { defined } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
 import type { InboundRow, JournalStep, OutboxRow, Store } from "@openclaw/store";
 import { messageContext } from "../messages/context.js";
 import type { ConversationEvents } from "../messages/conversation-events.js";
@@ -9,6 +8,7 @@ import type { ReplySurface } from "../messages/inbound.js";
 import { restoreMessage } from "../messages/inbox.js";
 import { CALLER_GONE, type FindSurface } from "./recovered-caller.js";
 import type { ReplyDelivery } from "./reply.js";
+import { turnContext } from "./turn-context.js";
 
 const UNKNOWN = {
   code: "DELIVERY_UNKNOWN",
@@ -81,7 +81,7 @@ async function recover(reply: OutboxRow, dependencies: ReplyRecoveryDependencies
     return;
   }
   const message = restoreMessage(row);
-  const context = await contextOf(reply, messageContext(message, row.id), store);
+  const context = await turnContext(reply, messageContext(message, row.id), store);
   if (part > 0 || wasDivided(id, steps)) await replies.deliverChunk(reply, context, surface);
   else if (hasOtherChunks(steps)) await outbox.suppressed(id, "delivered_by_reply_dispatch_hook");
   else {
@@ -114,19 +114,8 @@ async function giveUp(
   events.undelivered(reply, { text: reply.content, attempts: 1, error: UNKNOWN });
   if (notice === undefined) return;
   const message = restoreMessage(row);
-  const context = await contextOf(notice, messageContext(message, row.id), store);
+  const context = await turnContext(notice, messageContext(message, row.id), store);
   await replies.deliver({ reply: notice, context, inbound: message, caller: { surface } });
-}
-
-/** Adds the session and the turn of a reply to the context of its message. */
-async function contextOf(
-  { runId, sessionKey }: OutboxRow,
-  context: MessageContext,
-  { turns }: Pick<Store, "turns">,
-): Promise<MessageContext> {
-  const turn = await turns.get(runId);
-  const ofTurn = turn && { agentId: turn.agentId, sessionId: turn.sessionId, runId };
-  return { ...context, ...ofTurn, ...(sessionKey === "" ? undefined : { sessionKey }) };
 }
 
 function wasBeingSent(outboxId: string, steps: readonly JournalStep[]): boolean {

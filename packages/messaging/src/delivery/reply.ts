@@ -6,7 +6,7 @@ import type {
   MessageContext,
   ReplyPayload,
 } from "@openclaw/plugin-sdk/hooks";
-import type { Cancellation, OutboxRow } from "@openclaw/store";
+import { type Cancellation, EARLIER_PART_FAILED, type OutboxRow } from "@openclaw/store";
 import { hasAudio } from "../messages/audio.js";
 import { failureRecord } from "../messages/failure-record.js";
 import type { ReplySurface } from "../messages/inbound.js";
@@ -161,8 +161,7 @@ export class ReplyDelivery {
   ): Promise<Delivery> {
     const deliveries: Delivery[] = [];
     for (const row of rows) {
-      if (deliveries.at(-1)?.status === "failed")
-        await this.#suppress(row, "an earlier chunk failed");
+      if (deliveries.at(-1)?.status === "failed") await this.#suppress(row, EARLIER_PART_FAILED);
       else deliveries.push(await this.deliverChunk(row, context, caller.surface));
     }
     return combine(deliveries);

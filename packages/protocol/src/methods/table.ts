@@ -2,6 +2,7 @@ import type { MethodName, MethodParameters, MethodResult } from "../definition/m
 import { jobMethods } from "../jobs/methods.js";
 import { nodeMethods } from "../nodes/methods.js";
 import { pushMethods } from "../push/methods.js";
+import { queueMethods } from "../queues/methods.js";
 import { heartbeatMethods } from "../routines/heartbeat.js";
 import { routineMethods } from "../routines/methods.js";
 import { runReplayMethods } from "../runs/replay.js";
@@ -58,6 +59,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof policyMethods &
   typeof promptMethods &
   typeof pushMethods &
+  typeof queueMethods &
   typeof resourceMethods &
   typeof routineMethods &
   typeof heartbeatMethods &
@@ -97,6 +99,7 @@ export const gatewayMethods: GatewayMethods = {
   ...policyMethods,
   ...promptMethods,
   ...pushMethods,
+  ...queueMethods,
   ...resourceMethods,
   ...routineMethods,
   ...heartbeatMethods,

@@ -5,7 +5,7 @@ import { type CheckResult, passed } from "./check.js";
 const NAME = "channels";
 
 /**
- * Checks that the channels of a running gateway are connected and deliver. Without one, nothing is connected.
+ * Checks that the channels of a running gateway are connected. Without one, nothing is connected.
  * @param running - the gateway; undefined when none runs
  */
 export async function checkChannels(
@@ -16,15 +16,13 @@ export async function checkChannels(
     const { channels } = await running.http.client.call("channels.list", {});
     const used = channels.filter(({ state }) => state !== "unconfigured" && state !== "disabled");
     if (used.length === 0) return [];
-    const problems = used.flatMap(({ channel, state, problem, undelivered }): CheckResult[] => {
+    const problems = used.flatMap(({ channel, state, problem }): CheckResult[] => {
       const hint = `openclaw channels status ${channel}`;
       if (state !== "connected") {
         const reason = problem === undefined ? "" : `: ${problem.message}`;
         return [{ name: NAME, status: "warn", message: `${channel} is ${state}${reason}`, hint }];
       }
-      if (undelivered === 0) return [];
-      const message = `${undelivered} messages were not delivered through ${channel}`;
-      return [{ name: NAME, status: "warn", message, hint }];
+      return [];
     });
     if (problems.length > 0) return problems;
     const names = [...new Set(used.map(({ channel }) => channel))];
