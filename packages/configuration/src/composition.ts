@@ -8,7 +8,7 @@ import {
 import { ConfigurationError, type ConfigurationProblem } from "./errors.js";
 import { IncludedFiles } from "./included-files.js";
 import { type LocatedValue, mergeLocated } from "./located-value.js";
-import { mayHoldSecrets } from "./secret-keys.js";
+import { mayHoldSecrets, SECRET_SECTIONS } from "./secret-keys.js";
 import { substituteReferences } from "./substitution.js";
 
 const INCLUDE = "$include";
@@ -135,8 +135,7 @@ class Composition {
     for (const { message, suggestion } of problems) this.#report(path, value, message, suggestion);
     const [secret] = found.written?.secrets ?? [];
     if (secret !== undefined && !mayHoldSecrets(path)) {
-      const suggestion =
-        "secrets are available in gateway.auth, webhooks, channels, mcpServers, models.providers, tools.http.credentials, and plugins.entries.<id>.config and env";
+      const suggestion = `secrets are available in ${SECRET_SECTIONS.join(", ")}`;
       this.#report(path, value, `\${secret:${secret}} is not available for this key`, suggestion);
     }
     return { ...value, content: { kind: "scalar", ...found } };

@@ -17,6 +17,9 @@ export interface ConfigurationProblem {
 
 const FIX_THE_FILE = "Fix the file and check it with `openclaw config validate`.";
 
+/** Next step of a change that was rejected: the files are as before, so there is nothing to fix in them. */
+export const NOTHING_WRITTEN = "Nothing was written.";
+
 /** The configuration file is not valid (GW-005). */
 export class ConfigurationError extends ProtocolError {
   static override readonly code = "CONFIG_INVALID";

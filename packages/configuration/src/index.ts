@@ -59,6 +59,7 @@ export {
   type ConfigurationProblem,
   ConfigurationRejectedError,
   formatProblem,
+  NOTHING_WRITTEN,
 } from "./errors.js";
 export {
   type ExplainedKey,
@@ -86,7 +87,7 @@ export {
   type OpenClawConfiguration,
 } from "./schema.js";
 export { schemaAt, splitKey, unknownKey, valueAt } from "./schema-path.js";
-export { mayHoldSecrets, namesSecret } from "./secret-keys.js";
+export { mayHoldSecrets, namesSecret, SECRET_SECTIONS } from "./secret-keys.js";
 export type { EmbeddingsSection } from "./sections/embeddings.js";
 export { DEFAULT_PORT, type GatewaySection, SHUTDOWN_MS } from "./sections/gateway.js";
 export { SECRET_NAME, substituteSecrets } from "./substitution.js";

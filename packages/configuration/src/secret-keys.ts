@@ -1,16 +1,18 @@
 import { isSecretName } from "@openclaw/safety";
 
-/** Keys below which `${secret:NAME}` is available; `*` stands for any key. */
-const SECRET_SECTIONS = [
-  ["gateway", "auth"],
-  ["plugins", "entries", "*", "config"],
-  ["plugins", "entries", "*", "env"],
-  ["webhooks", "*"],
-  ["tools", "http", "credentials"],
-  ["channels", "*"],
-  ["mcpServers", "*"],
-  ["models", "providers", "*"],
-];
+/** Keys below which `${secret:NAME}` is available, as an error and the documentation name them; `<…>` stands for any key. */
+export const SECRET_SECTIONS = [
+  "gateway.auth",
+  "webhooks",
+  "channels",
+  "mcpServers",
+  "models.providers",
+  "tools.http.credentials",
+  "plugins.entries.<id>.config",
+  "plugins.entries.<id>.env",
+] as const;
+
+const PATHS = SECRET_SECTIONS.map((section) => section.split("."));
 
 /**
  * Returns true for a key whose value may be a stored secret (HOST-011). Other sections are read before the
@@ -18,10 +20,10 @@ const SECRET_SECTIONS = [
  * @param path - keys and indexes from the root
  */
 export function mayHoldSecrets(path: readonly string[]): boolean {
-  return SECRET_SECTIONS.some(
+  return PATHS.some(
     (section) =>
       path.length > section.length &&
-      section.every((key, index) => key === "*" || key === path[index]),
+      section.every((key, index) => key.startsWith("<") || key === path[index]),
   );
 }
 

@@ -1,4 +1,5 @@
-import { configurationSchema } from "@openclaw/configuration";
+import { readFileSync } from "node:fs";
+import { configurationSchema, SECRET_SECTIONS } from "@openclaw/configuration";
 import { describe, expect, it } from "vitest";
 import {
   type ConfigurationSchema,
@@ -72,3 +73,15 @@ describe("configuration page", () => {
     }
   });
 });
+
+it.each(["docs/operate/configuring.md", "docs/operate/secrets.md", "docs/requirements/gateway.md"])(
+  "[GW-521] %s names every section that may refer to a stored secret",
+  (page) => {
+    const text = readFileSync(new URL(`../../../../${page}`, import.meta.url), "utf8");
+    const paragraphs = text.replaceAll("\n", " ").split(/(?:\. |\|)/);
+    const list = paragraphs.find((each) =>
+      SECRET_SECTIONS.every((key) => each.includes(`\`${key}\``)),
+    );
+    expect(list).toMatch(/secret|available/);
+  },
+);

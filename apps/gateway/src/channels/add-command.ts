@@ -5,6 +5,7 @@ import {
   checkChanges,
   currentHash,
   type LoadedConfiguration,
+  NOTHING_WRITTEN,
   namesSecret,
 } from "@openclaw/configuration";
 import type { IncompleteChannel } from "@openclaw/gateway/configuration";
@@ -131,5 +132,5 @@ function assertBegun(
       suggestion: `give it with \`openclaw channels add ${channel} --secret ${first}\``,
       ...{ file, line: 1, column: 1 },
     }));
-  if (problems.length > 0) throw new ConfigurationError(problems, "Nothing was written.");
+  if (problems.length > 0) throw new ConfigurationError(problems, NOTHING_WRITTEN);
 }

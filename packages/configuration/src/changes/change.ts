@@ -12,6 +12,7 @@ import {
   ConfigurationConflictError,
   ConfigurationError,
   type ConfigurationProblem,
+  NOTHING_WRITTEN,
 } from "../errors.js";
 import { checkChangedEntries, type EntryCheck } from "./entry-check.js";
 import { withConfigurationLock } from "./lock.js";
@@ -41,8 +42,6 @@ export interface ChangedConfiguration extends LoadedConfiguration {
 
 /** Number of attempts when an editor saves the file during a change. */
 const ATTEMPTS = 5;
-
-const NOTHING_WRITTEN = "Nothing was written.";
 
 /**
  * Changes values of a configuration. The file that has the key is edited in place, also an included one; the
@@ -98,7 +97,7 @@ export async function writeConfiguration(
     if (baseHash !== undefined && baseHash !== hash) {
       throw new ConfigurationConflictError(file, hash);
     }
-    const document = await composeConfiguration(text, file, environment);
+    const document = await rejecting(() => composeConfiguration(text, file, environment));
     const checked = await checkChange(document, { checks, checkEntries }, [[]], document);
     await replaceFile(target, text);
     return checked;
@@ -241,7 +240,7 @@ export async function checkChange(
   changed: readonly (readonly string[])[],
   before: ConfigurationDocument,
 ): Promise<ChangedConfiguration> {
-  try {
+  return rejecting(async () => {
     const after = await checkedDocument(document, checks);
     const entryWarnings = await checkChangedEntries(checkEntries, {
       after,
@@ -249,6 +248,13 @@ export async function checkChange(
       changed,
     });
     return { ...after, entryWarnings };
+  });
+}
+
+/** Runs the check of a change. Its error does not advise to fix the file, which is as before. */
+async function rejecting<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
   } catch (error) {
     if (!ConfigurationError.isInstance(error)) throw error;
     throw new ConfigurationError(error.problems, NOTHING_WRITTEN);

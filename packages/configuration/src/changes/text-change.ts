@@ -1,5 +1,5 @@
 import type { ConfigurationDocument } from "../document.js";
-import { ConfigurationError } from "../errors.js";
+import { ConfigurationError, NOTHING_WRITTEN } from "../errors.js";
 import { type LocatedValue, locatedAt } from "../located-value.js";
 import { editConfiguration } from "./edit.js";
 
@@ -48,26 +48,33 @@ function ownerOf(
       owner = owner.includedBy;
     }
     const keys = [...owner.ownPath, ...path.slice(length)];
-    if (isInList(owner, path.slice(0, length + 1), root)) throw listError(owner, path);
+    const list = listAbove(path.slice(0, length + 1), root);
+    if (list !== undefined || owner.ownPath.some((step) => typeof step === "number")) {
+      throw listError(owner, path, list);
+    }
     return { file: owner.place.file, keys: keys.map(String) };
   }
   return { file: main, keys: path };
 }
 
-function isInList(owner: LocatedValue, path: readonly string[], root: LocatedValue): boolean {
-  const passesList = path.some(
+/** Returns the path of the list that a path passes; undefined when it passes none. */
+function listAbove(path: readonly string[], root: LocatedValue): readonly string[] | undefined {
+  const length = path.findIndex(
     (_, index) => locatedAt(root, path.slice(0, index))?.content.kind === "list",
   );
-  return passesList || owner.ownPath.some((step) => typeof step === "number");
+  return length < 0 ? undefined : path.slice(0, length);
 }
 
-function listError({ place }: LocatedValue, path: readonly string[]): ConfigurationError {
-  return new ConfigurationError([
-    {
-      key: path.join("."),
-      message: "an item of a list cannot be changed alone",
-      suggestion: "set the whole list",
-      ...place,
-    },
-  ]);
+function listError(
+  { place }: LocatedValue,
+  path: readonly string[],
+  list: readonly string[] | undefined,
+): ConfigurationError {
+  const problem = {
+    key: path.join("."),
+    message: "an item of a list cannot be changed alone",
+    suggestion: `set the whole list${list === undefined ? "" : ` ${list.join(".")}`}`,
+    ...place,
+  };
+  return new ConfigurationError([problem], NOTHING_WRITTEN);
 }

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join } from "node:path";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
-import { changeConfiguration, currentHash } from "../../src/changes/change.js";
+import { changeConfiguration, currentHash, writeConfiguration } from "../../src/changes/change.js";
 import { loadConfiguration } from "../../src/configuration.js";
 
 const ENABLED = ["plugins", "entries", "guard", "enabled"] as const;
@@ -209,13 +209,18 @@ describe("changeConfiguration", () => {
     expect(Object.keys(value.plugins?.entries ?? {}).sort()).toEqual(ids);
   });
 
-  it("rejects a change inside a list", async () => {
+  it("[GW-520] rejects a change inside a list, and does not advise to fix a file that is as before", async () => {
     using folder = temporaryFolder();
-    folder.write({ "openclaw.json": "{ bindings: [{ agentId: 'main' }] }" });
+    const text = "{ bindings: [{ agentId: 'main' }] }";
+    folder.write({ "openclaw.json": text });
     const file = join(folder.path, "openclaw.json");
     const changing = changeConfiguration(file, [[["bindings", "0", "agentId"], "other"]]);
     await expect(changing).rejects.toThrow(
-      /an item of a list cannot be changed alone; set the whole list/,
+      /an item of a list cannot be changed alone; set the whole list bindings\nNothing was written\.$/,
     );
+    await expect(writeConfiguration(file, "{ bindings: ")).rejects.toThrow(
+      /the file is JSON5: check quotes, commas and brackets\nNothing was written\.$/,
+    );
+    expect(readFileSync(file, "utf8")).toBe(text);
   });
 });

@@ -5,6 +5,7 @@ import {
   type ConfigurationProblem,
   checkChangedEntries,
   loadConfiguration,
+  NOTHING_WRITTEN,
 } from "@openclaw/configuration";
 import type { Store } from "@openclaw/store";
 import { changedSettings, type StoredValue, withSettings } from "./layer.js";
@@ -43,7 +44,7 @@ export async function changeSettings(
       });
     } catch (error) {
       if (!ConfigurationError.isInstance(error)) throw error;
-      throw new ConfigurationError(error.problems, "Nothing was written.");
+      throw new ConfigurationError(error.problems, NOTHING_WRITTEN);
     }
     for (const [path, value] of changes) if (value === undefined) await settings.remove(path);
     for (const setting of after) {
