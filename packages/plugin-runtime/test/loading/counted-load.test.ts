@@ -75,7 +75,7 @@ describe("disabled plugin", () => {
     expect(modules.filter((file) => file.startsWith(root))).toEqual([]);
   });
 
-  it("[PLUG-059] adds no module to the graph, even a hundred of them, and listing imports none", async () => {
+  it("[PLUG-059] [SCALE-038] adds no module to the graph, even a hundred of them, and listing imports none", async () => {
     const none = await load();
     for (let index = 0; index < 100; index += 1) {
       write({
