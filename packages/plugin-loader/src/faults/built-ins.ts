@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { EventEmitter } from "node:events";
 import type { BuiltInChange } from "./built-in-change.js";
+import { enumerableIn, hasSize, type Size, sizeOf } from "./built-in-size.js";
 import { NODE_GLOBALS, PROCESS_OBJECTS, ProcessParts } from "./process-parts.js";
 
 // Taken before the first plugin runs, since a plugin may replace these too.
@@ -49,8 +50,8 @@ interface BuiltIn {
   readonly object: object;
   readonly prototype: object | null;
   readonly isExtensible: boolean;
-  /** Number of own properties; undefined where more of them change nothing for other code. */
-  readonly size: number | undefined;
+  /** What shows that properties were added; undefined where more of them change nothing for other code. */
+  readonly size: Size | undefined;
   readonly properties: readonly Property[];
 }
 
@@ -80,24 +81,32 @@ export class BuiltIns {
   /** Returns the differences from that moment. It calls nothing that a plugin may have replaced. */
   changes(): readonly BuiltInChange[] {
     const found: BuiltInChange[] = [];
+    let isChainKnown = true;
     for (let index = 0; index < this.#objects.length; index += 1) {
       const builtIn = this.#objects[index];
-      if (builtIn !== undefined) collectChanges(builtIn, found);
+      if (builtIn === undefined || getPrototypeOf(builtIn.object) === builtIn.prototype) continue;
+      isChainKnown = false;
+      found[found.length] = replacedPrototype(builtIn);
+    }
+    for (let index = 0; index < this.#objects.length; index += 1) {
+      const builtIn = this.#objects[index];
+      if (builtIn !== undefined) collectChanges(builtIn, isChainKnown, found);
     }
     this.#process?.collect(found);
     return found;
   }
 }
 
-function collectChanges(builtIn: BuiltIn, found: BuiltInChange[]): void {
-  const { name, object, prototype, properties, size } = builtIn;
-  if (getPrototypeOf(object) !== prototype) {
-    found[found.length] = {
-      description: `the prototype of ${name} was replaced`,
-      isInheritedByAll: false,
-      restore: () => setPrototypeOf(object, prototype),
-    };
-  }
+function replacedPrototype({ name, object, prototype }: BuiltIn): BuiltInChange {
+  return {
+    description: `the prototype of ${name} was replaced`,
+    isInheritedByAll: false,
+    restore: () => setPrototypeOf(object, prototype),
+  };
+}
+
+function collectChanges(builtIn: BuiltIn, isChainKnown: boolean, found: BuiltInChange[]): void {
+  const { name, object, properties, size } = builtIn;
   if (isExtensible(object) !== builtIn.isExtensible) {
     found[found.length] = {
       description: `${name} was frozen`,
@@ -111,7 +120,9 @@ function collectChanges(builtIn: BuiltIn, found: BuiltInChange[]): void {
       found[found.length] = changeOf(object, property);
     }
   }
-  if (size !== undefined) collectAdditions(builtIn, found);
+  if (size !== undefined && !(isChainKnown && hasSize(object, size))) {
+    collectAdditions(builtIn, found);
+  }
 }
 
 function collectAdditions(
@@ -119,7 +130,7 @@ function collectAdditions(
   found: BuiltInChange[],
 ): void {
   const keys = ownKeys(object);
-  if (keys.length === size) return;
+  if (keys.length === size?.own) return;
   for (let index = 0; index < keys.length; index += 1) {
     const key = keys[index];
     if (key === undefined || isKnown(properties, key) || isPolyfill(object, key)) continue;
@@ -167,14 +178,14 @@ function changeOf(object: object, { name, key, descriptor }: Property): BuiltInC
 
 function builtInObjects(scope: WatchedScope): BuiltIn[] {
   const builtIns: BuiltIn[] = [];
-  const add = (name: string, object: unknown, size?: number) => {
+  const add = (name: string, object: unknown, size?: Size) => {
     if ((typeof object !== "object" && typeof object !== "function") || object === null) return;
     if (builtIns.some((known) => known.object === object)) return;
     builtIns.push(readBuiltIn(name, object, size));
   };
   const addPrototype = (name: string, object: unknown) => {
     if (typeof object === "object" || typeof object === "function") {
-      add(name, object, object === null ? 0 : ownKeys(object).length);
+      if (object !== null) add(name, object, sizeOf(object));
     }
   };
   const isProcess = scope === "process";
@@ -240,7 +251,7 @@ function hiddenPrototypes(): [name: string, object: unknown][] {
 function readBuiltIn(
   name: string,
   object: object,
-  size?: number,
+  size?: Size,
   keys: readonly PropertyKey[] = ownKeys(object),
 ): BuiltIn {
   return {
@@ -271,7 +282,5 @@ function propertyName(owner: string, key: PropertyKey): string {
 const EMPTY: readonly never[] = [];
 
 function inheritedByAll(): number {
-  let count = 0;
-  for (const _key in EMPTY) count += 1;
-  return count;
+  return enumerableIn(EMPTY);
 }

@@ -338,6 +338,31 @@ describe("plugin that changes built-in objects", () => {
     ]);
   });
 
+  it("[PLUG-070] is undone when it puts a proxy into the prototypes, none of whose traps runs in a comparison", () => {
+    const faults: PluginFault[] = [];
+    const traps: string[] = [];
+    const ran = (trap: string) => () => {
+      traps.push(trap);
+      return [];
+    };
+    const elements = Object.getPrototypeOf(Uint8Array.prototype);
+    try {
+      receiver(faults, [])
+        .scope("owner")
+        .run(() => {
+          const proxy = new Proxy({}, { ownKeys: ran("ownKeys"), getPrototypeOf: () => null });
+          Object.setPrototypeOf(elements, proxy);
+        });
+      expect(Object.getPrototypeOf(elements)).toBe(Object.prototype);
+    } finally {
+      Object.setPrototypeOf(elements, Object.prototype);
+    }
+    expect(faults.map(({ error }) => Reflect.get(error, "changes"))).toEqual([
+      ["the prototype of the prototype of typed arrays was replaced"],
+    ]);
+    expect(traps).toEqual([]);
+  });
+
   it("[PLUG-070] is blamed for what it certainly did when nothing was compared completely before its call", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
