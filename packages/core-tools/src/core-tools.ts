@@ -23,6 +23,7 @@ import type { StoredCredentials } from "./http/exchange.js";
 import { createHttpTool } from "./http/http.js";
 import { createWebFetchTool } from "./http/web-fetch.js";
 import { createWebSearchTool } from "./http/web-search.js";
+import { lazy } from "./lazy.js";
 import { BackgroundProcesses } from "./process/background-processes.js";
 import { BubblewrapSandbox } from "./process/bubblewrap/sandbox.js";
 import { childEnvironment, type Environment } from "./process/child-environment.js";
@@ -120,9 +121,9 @@ export interface CoreToolOptions extends WorkspaceFolders {
 export function createCoreTools(options: CoreToolOptions): CoreTool[] {
   const { allowHosts, credentials, safetyRules, store, sendToSession, messages, now } = options;
   const paths = new WorkspacePaths(options);
-  const environment = childEnvironment(options.environment ?? process.env, options.passEnvironment);
+  const environment = environmentOf(options);
   const http = { network: networkOf(allowHosts), credentials, rules: safetyRules };
-  const sandbox = options.sandbox === "required" ? sandboxOf(options, environment) : undefined;
+  const sandbox = options.sandbox === "required" ? sandboxOf(options, environment()) : undefined;
   const bubblewrap =
     options.sandbox === "auto" ? new BubblewrapSandbox(reachOf(options)) : undefined;
   const { processes = new BackgroundProcesses() } = options;
@@ -149,6 +150,15 @@ export function createCoreTools(options: CoreToolOptions): CoreTool[] {
     createJsonTool(),
     createEchoTool(),
   ];
+}
+
+/** The variables are those of now; whether one looks like a secret is searched when the first command runs. */
+function environmentOf({ environment = process.env, passEnvironment = [] }: CoreToolOptions) {
+  const present = { ...environment };
+  const ofChildren = lazy(() => childEnvironment(present, passEnvironment));
+  // A variable that is never passed on is an error of the configuration, which must not wait.
+  if (passEnvironment.length > 0) ofChildren();
+  return ofChildren;
 }
 
 function networkOf(allowHosts: CoreToolOptions["allowHosts"]): NetworkClient {

@@ -8,6 +8,7 @@ import { ToolRefusalError } from "../errors.js";
 import { wordIntoState } from "../files/literal-paths.js";
 import { notFound } from "../files/workspace-file.js";
 import type { WorkspacePaths } from "../files/workspace-paths.js";
+import { lazy } from "../lazy.js";
 import { answer } from "../result.js";
 import { systemErrorCode } from "../system-error.js";
 import { execAuthorization } from "./authorization.js";
@@ -31,8 +32,8 @@ const MAX_COMMAND_BYTES = 120_000;
 /** Options of {@link createExecTools}. */
 export interface ExecToolOptions {
   readonly paths: WorkspacePaths;
-  /** Variables every command starts with; see `childEnvironment`. */
-  readonly environment: Readonly<Record<string, string>>;
+  /** Returns the variables every command starts with; see `childEnvironment`. */
+  readonly environment: () => Readonly<Record<string, string>>;
   /** Manages commands that continue after their call. */
   readonly processes: BackgroundProcesses;
   /** Commands run inside it, or not at all; without it they run as the host does. */
@@ -99,7 +100,7 @@ const parameters = Type.Object(
  * @param options - folders, variables and sandbox of commands
  */
 export function createExecTools(options: ExecToolOptions) {
-  const shell = lazy(() => findShell(options.environment.PATH ?? ""));
+  const shell = lazy(() => findShell(options.environment().PATH ?? ""));
   return ({ sessionId }: Pick<ToolSessionContext, "sessionId">) => [
     createExecTool(options, sessionId, shell),
     createProcessTool(options.processes, sessionId),
@@ -129,7 +130,7 @@ function createExecTool(options: ExecToolOptions, sessionId: string, shell: () =
           const scene = {
             command,
             workdir: await resolveWorkdir(paths, workdir),
-            environment: withVariables(environment, env),
+            environment: withVariables(environment(), env),
           };
           const closedWord = await wordIntoState(paths, scene);
           if (closedWord !== undefined) throw paths.refusal(closedWord);
@@ -173,14 +174,6 @@ function notAuthorized(): ToolRefusalError {
     "refused",
     "The command was not run: nothing authorized it. This is a defect of the host; report it.",
   );
-}
-
-function lazy<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 function assertCommand(command: string): void {

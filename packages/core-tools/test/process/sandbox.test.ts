@@ -32,7 +32,7 @@ async function execIn(load: () => Promise<SandboxRuntime>) {
   const reach = { folders: [tree.workspaceDir], stateDir: tree.stateDir };
   const tools = createExecTools({
     paths: new WorkspacePaths(tree),
-    environment: ENVIRONMENT,
+    environment: () => ENVIRONMENT,
     processes: new BackgroundProcesses(),
     sandbox: new Sandbox(reach, ENVIRONMENT, load),
   });
