@@ -13,6 +13,7 @@ export { readThrown } from "./faults/thrown-value.js";
 export { watchTimers } from "./faults/timer-watch.js";
 export { PluginIsolationError, PluginStoppedError } from "./isolation/errors.js";
 export { IsolatedLoader } from "./isolation/loader.js";
+export { probeSandbox, type SandboxFound } from "./isolation/sandbox.js";
 export { importDataPorts, type PluginDataOutcome } from "./loading/data-ports.js";
 export type { PluginFilesCheck } from "./loading/files-check.js";
 export { noteRoutes } from "./loading/global-routes.js";

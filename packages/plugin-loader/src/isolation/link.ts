@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { Socket } from "node:net";
 import { Worker } from "node:worker_threads";
+import { errorMessage } from "@openclaw/foundation";
+import { FrameReader, frameOf, PIPE } from "./frames.js";
 import type { ChildMessage, HostMessage } from "./message.js";
 
 /** Memory of an isolated plugin, in MiB. */
@@ -18,7 +21,10 @@ export interface Link {
 
 /** Receiver of the messages of a plugin, and of its end. */
 export interface LinkEvents {
+  /** A message, whose content the plugin can choose. */
   message(message: ChildMessage): void;
+  /** It sent something that is not a message. */
+  broken(problem: string): void;
   /** Text that it printed. */
   printed(text: string): void;
   /** The thread or process ended, once. */
@@ -69,14 +75,28 @@ export function startWorker(file: string, events: LinkEvents): Link {
  */
 export function startProcess(start: ProcessStart, events: LinkEvents): Link {
   const child = spawn(start.program, start.arguments, {
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-    serialization: "advanced",
+    // A pipe of its own: what the channel of Node.js cannot read would be an uncaught error of the host.
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
     env: { ...start.environment },
     // A group, so that everything it starts ends with it.
     detached: true,
   });
   const end = once(events.ended);
-  child.on("message", (message) => events.message(message as ChildMessage));
+  const pipe = child.stdio[PIPE];
+  const reader = new FrameReader();
+  if (pipe instanceof Socket) {
+    pipe.on("data", (chunk) => {
+      try {
+        reader.push(chunk, (message) => events.message(message as ChildMessage));
+      } catch (error) {
+        pipe.pause();
+        events.broken(errorMessage(error));
+      }
+    });
+    // Its end is told with that of the process.
+    pipe.on("error", () => undefined);
+    pipe.unref();
+  }
   child.on("error", (error) => end(error.message));
   child.on("exit", (code, signal) => {
     killGroup(child);
@@ -86,10 +106,10 @@ export function startProcess(start: ProcessStart, events: LinkEvents): Link {
     stream?.on("data", (chunk) => events.printed(String(chunk)));
   }
   child.unref();
-  child.channel?.unref();
   return {
     send(message) {
-      if (child.connected) child.send(message, () => undefined);
+      const frame = frameOf(message);
+      if (pipe instanceof Socket && pipe.writable) pipe.write(frame);
     },
     kill: () => killGroup(child),
   };

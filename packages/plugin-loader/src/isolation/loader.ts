@@ -21,7 +21,13 @@ import { offeredSdkModules } from "../loading/sdk-modules.js";
 import { type LinkEvents, startProcess, startWorker } from "./link.js";
 import type { ChildStart } from "./message.js";
 import { type RunningServices, repeatRegistrations } from "./registrations.js";
-import { findSandbox, plainStart, SANDBOXED_PERMISSIONS, sandboxedStart } from "./sandbox.js";
+import {
+  findSandbox,
+  plainStart,
+  SANDBOXED_PERMISSIONS,
+  type SandboxFound,
+  sandboxedStart,
+} from "./sandbox.js";
 import { Supervisor } from "./supervisor.js";
 import { useMember } from "./uses.js";
 
@@ -36,10 +42,15 @@ function tierOf({ entry, manifest }: PlannedPlugin): IsolationTier {
 /** Runs plugins in separate threads and processes, behind the same `api` (PLUG-052). */
 export class IsolatedLoader implements PluginLoader {
   readonly #syncHooks: readonly string[];
+  readonly #findSandbox: () => Promise<SandboxFound>;
 
-  /** @param syncHooks - hooks whose handlers must return at once */
-  constructor(syncHooks: readonly string[]) {
+  /**
+   * @param syncHooks - hooks whose handlers must return at once
+   * @param sandbox - returns the sandbox for processes; by default that of this machine
+   */
+  constructor(syncHooks: readonly string[], sandbox = findSandbox) {
     this.#syncHooks = syncHooks;
+    this.#findSandbox = sandbox;
   }
 
   accepts(plan: PlannedPlugin): boolean {
@@ -69,7 +80,7 @@ export class IsolatedLoader implements PluginLoader {
         file,
       });
     }
-    const sandbox = tier === "process" ? await findSandbox() : undefined;
+    const sandbox = tier === "process" ? await this.#findSandbox() : undefined;
     const isSandboxed = sandbox !== undefined && "program" in sandbox;
     const isolation = { tier, enforced: isSandboxed ? SANDBOXED_PERMISSIONS : [] };
     const other = otherSide();
@@ -131,8 +142,8 @@ async function registerIsolated(
     use: (member, values) => useMember(api, member, values),
     printed: (text) =>
       logger.info(text.trimEnd().slice(0, MOST_PRINTED), { code: "PLUGIN_PRINTED" }),
-    stopped: (reason) =>
-      logger.warn(`plugin "${id}" stopped: ${reason}`, { code: "PLUGIN_STOPPED" }),
+    stopped: (reason, killMs) =>
+      logger.warn(`plugin "${id}" stopped: ${reason}`, { code: "PLUGIN_STOPPED", killMs }),
     restarted() {
       logger.info(`plugin "${id}" was started again`, { code: "PLUGIN_RESTARTED" });
       for (const startAgain of services.values()) startAgain().catch(failed);

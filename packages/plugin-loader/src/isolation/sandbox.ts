@@ -28,13 +28,17 @@ let found: Promise<SandboxFound> | undefined;
 
 /** Returns the sandbox of this machine, which is tried once with a real program. */
 export function findSandbox(): Promise<SandboxFound> {
-  found ??= probe();
+  found ??= probeSandbox(BUBBLEWRAP);
   return found;
 }
 
-async function probe(): Promise<SandboxFound> {
+/**
+ * Tries a sandbox with a real program.
+ * @param programs - paths at which bubblewrap may be
+ */
+export async function probeSandbox(programs: readonly string[]): Promise<SandboxFound> {
   if (process.platform !== "linux") return { problem: "a sandbox needs Linux" };
-  const program = BUBBLEWRAP.find((path) => existsSync(path));
+  const program = programs.find((path) => existsSync(path));
   if (program === undefined) return { problem: "bubblewrap is not installed" };
   const words = [...base(), ...bound("--ro-bind", process.execPath), process.execPath, "--version"];
   try {

@@ -1,4 +1,4 @@
-import { type Timers, waitUnlessAborted } from "@openclaw/foundation";
+import { errorMessage, type Timers, waitUnlessAborted } from "@openclaw/foundation";
 import { PluginStoppedError } from "./errors.js";
 import type { Link, LinkEvents } from "./link.js";
 import {
@@ -10,6 +10,7 @@ import {
   restoredError,
 } from "./message.js";
 import { withoutFunctions } from "./plain-copy.js";
+import { Deferred, MOST_UNASKED, Run } from "./run.js";
 
 /** Time between two signs of life, in milliseconds. */
 const BEAT_MS = 500;
@@ -20,8 +21,6 @@ const MOST_MISSED_AT_START = 60;
 /** Restarts within {@link RESTART_WINDOW_MS} after which a plugin is disabled. */
 const MOST_RESTARTS = 3;
 const RESTART_WINDOW_MS = 300_000;
-/** Messages of one second that a plugin may send without being asked. */
-const MOST_UNASKED = 10_000;
 
 /** Dependencies of a {@link Supervisor}. */
 export interface SupervisorOptions {
@@ -35,8 +34,8 @@ export interface SupervisorOptions {
   /** Handles a use of the host's capabilities. */
   use(member: string, values: readonly unknown[]): Promise<unknown>;
   printed(text: string): void;
-  /** Is told of an end, and of a restart. */
-  stopped(reason: string): void;
+  /** Is told of an end, and how long it took when the host ended it. */
+  stopped(reason: string, killMs: number | undefined): void;
   /** Is called when it runs again. */
   restarted(): void;
   /** Is told once that the plugin is not started again. */
@@ -56,38 +55,6 @@ interface PendingCall {
   fail(error: Error): void;
 }
 
-/** A promise that is settled from outside. */
-class Deferred<Value> {
-  readonly promise: Promise<Value>;
-  resolve: (value: Value) => void = () => undefined;
-  reject: (reason: unknown) => void = () => undefined;
-
-  constructor() {
-    this.promise = new Promise((resolve, reject) => {
-      this.resolve = resolve;
-      this.reject = reject;
-    });
-  }
-}
-
-/** One run of the thread or process. */
-class Run {
-  isOver = false;
-  /** True once it has registered what the host knows. */
-  isReady = false;
-  missed = 0;
-  unasked = 0;
-  unaskedSince = 0;
-  /** Why the host ended it. */
-  killedFor: string | undefined;
-  readonly registered = new Deferred<readonly RegistrationCall[]>();
-  link: Link | undefined;
-
-  constructor() {
-    this.registered.promise.catch(() => undefined);
-  }
-}
-
 /**
  * Runs the thread or process of one plugin: sends calls, notices when it hangs, floods or ends, and starts it again, at
  * most three times within five minutes (PLUG-052).
@@ -96,7 +63,7 @@ export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #pending = new Map<number, PendingCall>();
   readonly #restarts: number[] = [];
-  #run = new Run();
+  #run: Run;
   #registrations: string | undefined;
   #calls = 0;
   #beat: ReturnType<Timers["setTimeout"]>;
@@ -108,6 +75,7 @@ export class Supervisor {
   /** @param options - start of the plugin, and receivers of its uses and ends */
   constructor(options: SupervisorOptions) {
     this.#options = options;
+    this.#run = new Run(options.now());
   }
 
   /**
@@ -177,13 +145,18 @@ export class Supervisor {
   }
 
   #launch(): void {
-    const run = new Run();
+    const run = new Run(this.#options.now());
     this.#run = run;
-    run.unaskedSince = this.#options.now();
     run.link = this.#options.launch({
       message: (message) => {
-        if (!run.isOver) this.#receive(run, message);
+        if (run.isOver) return;
+        try {
+          this.#receive(run, message);
+        } catch (error) {
+          this.#kill(run, `it sent a message that the host cannot read: ${errorMessage(error)}`);
+        }
       },
+      broken: (problem) => this.#kill(run, `it sent bytes that are not a message: ${problem}`),
       printed: (text) => this.#options.printed(text),
       ended: (reason) => this.#ended(run, run.killedFor ?? reason),
     });
@@ -219,13 +192,7 @@ export class Supervisor {
 
   /** A plugin that sends more than the host can handle is ended, before the messages fill its memory. */
   #isFlooded(run: Run): boolean {
-    const now = this.#options.now();
-    if (now - run.unaskedSince >= 1000) {
-      run.unaskedSince = now;
-      run.unasked = 0;
-    }
-    run.unasked += 1;
-    if (run.unasked <= MOST_UNASKED) return false;
+    if (!run.countUnasked(this.#options.now())) return false;
     this.#kill(run, `it sent more than ${MOST_UNASKED} messages in a second`);
     return true;
   }
@@ -260,9 +227,7 @@ export class Supervisor {
   }
 
   #kill(run: Run, reason: string): void {
-    if (run.killedFor !== undefined) return;
-    run.killedFor = reason;
-    run.link?.kill();
+    run.kill(reason, this.#options.now());
   }
 
   #ended(run: Run, reason: string): void {
@@ -275,12 +240,13 @@ export class Supervisor {
     run.registered.reject(error);
     for (const call of [...this.#pending.values()]) call.fail(error);
     this.#pending.clear();
-    if (willRestart) this.#restart(reason);
+    if (!willRestart) return;
+    this.#options.stopped(reason, run.killMs(this.#options.now()));
+    this.#restart(reason);
   }
 
   #restart(reason: string): void {
-    const { now, stopped, disabled, restarted } = this.#options;
-    stopped(reason);
+    const { now, disabled, restarted } = this.#options;
     const since = now() - RESTART_WINDOW_MS;
     while (this.#restarts[0] !== undefined && this.#restarts[0] < since) this.#restarts.shift();
     if (this.#restarts.length >= MOST_RESTARTS) {

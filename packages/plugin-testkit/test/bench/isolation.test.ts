@@ -15,6 +15,10 @@ describe("isolated plugins", () => {
   it.each([
     ["worker: hook call, median", 0.2],
     ["process: hook call, median", 0.4],
+    ["worker: spinning, noticed", 3000],
+    ["worker: spinning, ended after that", 100],
+    ["process: spinning, noticed", 3000],
+    ["process: spinning, ended after that", 100],
     ["worker: memory of ten plugins", 150],
     ["process: memory of ten plugins", 450],
   ])("[PLUG-500] %s: at most %d", (metric, goal) => {

@@ -2,40 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { threadId } from "node:worker_threads";
-import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createTestHost, type TestHost } from "../../src/index.js";
+import { hostOf } from "../support/isolated-plugin.js";
 
 const TIERS = ["worker", "process"] as const;
-
-/** A plugin of a manifest and the body of its `register`, loaded by a separate host. */
-async function hostOf(
-  body: string,
-  manifest: Partial<PluginManifest> = {},
-  prepare: (folder: string) => void = () => undefined,
-): Promise<TestHost> {
-  const folder = mkdtempSync(join(tmpdir(), "isolated-plugin-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const { id = "guest", ...rest } = manifest;
-  writeFileSync(
-    join(folder, "openclaw.plugin.json"),
-    JSON.stringify({ id, entry: "index.mjs", permissions: { tools: ["*"] }, ...rest }),
-  );
-  writeFileSync(
-    join(folder, "index.mjs"),
-    `import { text } from "@openclaw/plugin-sdk/tool-results";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { threadId } from "node:worker_threads";
-const tool = (name, execute, more = {}) => ({
-  name, description: name, parameters: { type: "object", properties: {} }, execute, ...more,
-});
-export default { id: ${JSON.stringify(id)}, register(api) { ${body} } };`,
-  );
-  prepare(folder);
-  const host = await createTestHost({ plugin: folder });
-  onTestFinished(() => host.dispose());
-  return host;
-}
 
 const textOf = (result: unknown) => JSON.stringify(result);
 

@@ -1,4 +1,6 @@
+import { Socket } from "node:net";
 import { parentPort } from "node:worker_threads";
+import { FrameReader, frameOf, PIPE } from "../frames.js";
 import { type Answer, type ChildMessage, type HostMessage, restoredError } from "../message.js";
 
 /** Connection of an isolated plugin to its host. */
@@ -21,12 +23,13 @@ export class HostPort {
       port.on("message", take);
       return;
     }
-    const send = process.send?.bind(process);
-    if (send === undefined) throw new Error("this program is started by a host of plugins");
-    this.#send = (message) => void send(message);
-    process.on("message", (message) => take(message as HostMessage));
+    const pipe = new Socket({ fd: PIPE, readable: true, writable: true });
+    const reader = new FrameReader();
+    this.#send = (message) => void pipe.write(frameOf(message));
+    pipe.on("data", (chunk) => reader.push(chunk, (message) => take(message as HostMessage)));
     // Without a host there is nothing to do.
-    process.on("disconnect", () => process.exit());
+    pipe.on("close", () => process.exit());
+    pipe.on("error", () => process.exit());
   }
 
   /**
