@@ -35,6 +35,7 @@ const SCRIPT = [
   ],
   ["Index the wiki export", { waits: true }],
   ["Translate the handbook", { status: 503 }],
+  ["Check the certificate", { status: 400, message: "The request has too many messages." }],
   ["old cache", { tool: "exec", args: { command: "rm -rf .cache/old" } }],
 ];
 
@@ -52,8 +53,9 @@ export async function startModel() {
     const rule = SCRIPT.find(([part]) => text?.includes(part))?.[1] ?? {};
     if (rule.waits && (rule.tool === undefined || isAnswered)) return;
     if (rule.status !== undefined) {
+      const { message = "The model is overloaded." } = rule;
       response.writeHead(rule.status, { "content-type": "application/json" });
-      return response.end(JSON.stringify({ error: { message: "The model is overloaded." } }));
+      return response.end(JSON.stringify({ error: { message } }));
     }
     const usage = usageOf(text ?? "");
     if (rule.tool !== undefined && !isAnswered) answer(response, stream, usage, { call: rule });

@@ -143,4 +143,46 @@ export async function seed(client) {
     pinned: true,
   });
   await client.call("sessions.patch", { sessionKey: "agent:main:travel", archived: true });
+  await seedMemory(client);
+  await seedWork(client);
+}
+
+/** Stores documents, connections and facts. */
+async function seedMemory(client) {
+  for (const [target, content] of [
+    ["projects/billing/decisions.md", "# Rounding\n\nAmounts are rounded **half-even**, once."],
+    ["projects/billing/tax.md", "The tax of an invoice is the sum of the tax of its lines."],
+    ["people/ada.md", "Ada decides about releases. She reads mail in the morning."],
+    ["notes/tea.md", "Ada likes green tea."],
+  ]) {
+    await client.call("memory.write", { target, content, append: false });
+  }
+  await client.call("memory.connect", {
+    ...{ source: "projects/billing/decisions.md", target: "projects/billing/tax.md" },
+    type: "extends",
+  });
+  await client.call("memory.createSpace", { space: "billing" });
+  await client.call("memory.setFact", { key: "time zone", value: "Europe/Zurich" });
+}
+
+/** Creates routines and jobs. */
+async function seedWork(client) {
+  for (const [name, cron, prompt] of [
+    ["morning-report", "30 8 * * 1-5", "Report what changed since yesterday"],
+    ["invoice-check", "0 17 * * 5", "Check the invoices of the week"],
+    ["disk-space", "15 */6 * * *", "Report when the disk of the build machine is over 80 % full"],
+  ]) {
+    await client.call("cron.add", { name, cron, prompt, tz: "UTC" });
+  }
+  for (const [title, state] of [
+    ["Check the links of the handbook", "completed"],
+    ["Check the certificate of the shop", "failed"],
+    ["Index the wiki export again", "in_progress"],
+  ]) {
+    const changes = client.events({ names: ["job.changed"] });
+    const { jobId } = await client.call("jobs.create", { title });
+    for await (const { payload } of changes) {
+      if (payload.jobId === jobId && payload.state === state) break;
+    }
+  }
 }

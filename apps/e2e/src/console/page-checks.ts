@@ -9,13 +9,34 @@ const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
  * @param page - page that is open
  */
 export async function violations(page: Page): Promise<readonly string[]> {
+  return run(page, ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]);
+}
+
+async function run(page: Page, runOnly: readonly string[]): Promise<readonly string[]> {
   // The policy of the page forbids a script element that the test adds.
-  await page.evaluate(await readFile(axe, "utf8"));
+  if (!(await page.evaluate("globalThis.axe !== undefined"))) {
+    await page.evaluate(await readFile(axe, "utf8"));
+  }
   // The program of the page, as text, because this file has the types of Node.
   return page.evaluate<string[]>(`axe
-    .run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] })
+    .run(document, { runOnly: ${JSON.stringify(runOnly)} })
     .then(({ violations }) =>
       violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`);
+}
+
+/** Rules about colours. The dark theme changes nothing else. */
+const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
+
+/**
+ * Returns what axe-core finds wrong with a page in the light and in the dark theme, after the name of the theme.
+ * @param page - page that is open
+ */
+export async function violationsInThemes(page: Page): Promise<readonly string[]> {
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  const dark = await run(page, COLOUR_RULES);
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  const light = await violations(page);
+  return [...light.map((each) => `light: ${each}`), ...dark.map((each) => `dark: ${each}`)];
 }
 
 /**

@@ -39,6 +39,11 @@ const run = async (client: GatewayConnection) => {
   return `/runs/${runs[0]?.runId}`;
 };
 
+const routine = async (client: GatewayConnection) => {
+  const { routineId } = await client.call("cron.get", { routine: "morning-report" });
+  return `/cron/${routineId}`;
+};
+
 const press = (name: RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
 
 /** Screens of which there is a picture: one for each view, and one for each kind of dialog. */
@@ -144,6 +149,78 @@ export const SCREENS: readonly Screen[] = [
     note: "The series have other colours than the states. Days without calls keep their place; the filter, the time zone of the days and the budgets are additions.",
     path: at("/usage"),
     ready: ".rows.usage .row[data-total]",
+  },
+  {
+    name: "jobs",
+    note: "The board has a column for each state that a job has; what is done lies in the list. Background tasks are a tab.",
+    path: at("/jobs"),
+    ready: ".job",
+  },
+  {
+    name: "routine",
+    note: "The five next due times are in local time and UTC; the history says why a due time was silent.",
+    path: routine,
+    ready: ".nexts li",
+  },
+  {
+    name: "routines",
+    note: "The design has the page of one routine only.",
+    path: at("/cron"),
+    ready: ".rows .row.act",
+  },
+  {
+    name: "memory",
+    note: "Same parts in the same places; only the data differs. Earlier versions of a document are not kept.",
+    path: at("/memory?path=projects%2Fbilling%2Fdecisions.md"),
+    ready: ".mtext h1",
+  },
+  {
+    name: "memory-search",
+    note: "Each hit has the ranks by words and by meaning, and the fused one, as a bar.",
+    path: at("/memory?view=search&q=rounding+of+amounts"),
+    ready: ".rows .row.act",
+  },
+  {
+    name: "hooks",
+    note: "Same parts in the same places; only the data differs. Hooks of the configuration are a tab.",
+    path: at("/hooks"),
+    ready: ".rows .row.act",
+  },
+  {
+    name: "models",
+    note: "The order of fallbacks is changed with arrows instead of dragging, for keyboard and finger alike.",
+    path: at("/models"),
+    ready: ".models .row:not(.head)",
+  },
+  {
+    name: "plugins",
+    note: "Same parts in the same places; only the data differs.",
+    path: at("/plugins"),
+    ready: ".rows .row.act",
+  },
+  {
+    name: "plugin",
+    note: "Panels of the plugin are tabs. Permissions are those of the manifest; used ones are not counted.",
+    path: at("/plugins?id=guardrails"),
+    ready: ".page .sec, .split .sec",
+  },
+  {
+    name: "settings",
+    note: "Sections at the left, with a search; the origin of each value is next to it.",
+    path: at("/settings/approvals"),
+    ready: "fieldset",
+  },
+  {
+    name: "logs",
+    note: "Times, counts and lines are those of the run; pictures of them are compared in their parts that stay.",
+    path: at("/logs?level=error"),
+    ready: ".rows, .empty",
+  },
+  {
+    name: "health",
+    note: "Sizes and the free space of the disk are those of the machine.",
+    path: at("/health"),
+    ready: ".rows.health .row:not(.head)",
   },
   {
     ...{

@@ -6,7 +6,7 @@ import { addToken } from "@openclaw/configuration";
 import { startTelegramServer, type TelegramServer } from "@openclaw/platform-fakes";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { smallTargets, violations } from "../../src/console/page-checks.js";
+import { smallTargets, violations, violationsInThemes } from "../../src/console/page-checks.js";
 import { ConsoleScene } from "../../src/console/scene.js";
 import { HOSTILE_TEXTS } from "./corpus/hostile-texts.js";
 
@@ -94,6 +94,7 @@ describe("the channels", () => {
     await dialog.getByLabel("Message").fill("to nobody");
     await dialog.getByRole("button", { name: "Send to 4040404 on telegram" }).click();
     await dialog.getByText("CHANNEL_ACTION_FAILED").waitFor();
+    expect.soft(await violationsInThemes(page)).toEqual([]);
     await page.keyboard.press("Escape");
 
     await page.goto(`${scene.url}/channels?view=people`);
@@ -125,6 +126,7 @@ describe("the channels", () => {
       const dialog = page.getByRole("dialog");
       const [listed] = (await scene.client.call("devices.list", {})).devices;
       await dialog.getByText(listed?.code ?? "no code", { exact: false }).waitFor();
+      expect.soft(await violationsInThemes(page)).toEqual([]);
       await dialog.getByRole("button", { name: "Approve" }).press("Enter");
       await dialog.waitFor({ state: "detached" });
       await phone.ready();
@@ -132,6 +134,7 @@ describe("the channels", () => {
       await page.getByRole("button", { name: "Rename phone" }).press("Enter");
       const name = HOSTILE_TEXTS[0]?.slice(0, 40) ?? "";
       await dialog.getByLabel("Name").fill(name);
+      expect.soft(await violationsInThemes(page)).toEqual([]);
       await page.keyboard.press("Enter");
       await dialog.waitFor({ state: "detached" });
       await page.getByRole("button", { name: `Revoke ${name}` }).press("Enter");

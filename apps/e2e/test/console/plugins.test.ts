@@ -1,13 +1,17 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { writePlugin } from "@openclaw/foundation/testing";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { violations } from "../../src/console/page-checks.js";
+import { smallTargets, violations, violationsInThemes } from "../../src/console/page-checks.js";
 import { ConsoleScene } from "../../src/console/scene.js";
 import { HOSTILE_TEXTS } from "./corpus/hostile-texts.js";
 import { ATTACKING_PAGE, ATTACKING_SCRIPT, ATTACKS } from "./corpus/panel-attacks.js";
 
+const MCP_SERVER = fileURLToPath(
+  new URL("../../../../extensions/mcp/test/support/stdio-server.mjs", import.meta.url),
+);
 const MANIFEST = {
   description: HOSTILE_TEXTS.join(" "),
   permissions: {},
@@ -59,6 +63,7 @@ describe("the plugins", () => {
     await page.getByRole("button", { name: "Install…" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Source").fill(source());
+    expect.soft(await violationsInThemes(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Install" }).click();
     await page.getByText(/guard is active, generation \d+/).waitFor();
     await page.waitForURL(/\/plugins\?id=guard$/);
@@ -100,12 +105,15 @@ describe("the plugins", () => {
     await page.getByRole("button", { name: "Update…" }).click();
     await dialog.getByRole("button", { name: "Update" }).click();
     await dialog.getByText("exec: git").waitFor();
+    expect.soft(await violationsInThemes(page)).toEqual([]);
     expect(await statusOf()).toBe("loaded");
     await dialog.getByRole("button", { name: "Accept 1 permission and load" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByText("2.0.0", { exact: false }).first().waitFor();
 
     await page.getByRole("button", { name: "Uninstall…" }).click();
+    await dialog.waitFor();
+    expect.soft(await violationsInThemes(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Uninstall guard" }).click();
     await page.waitForURL(/\/plugins$/);
     await expect.poll(statusOf).toBeUndefined();
@@ -209,6 +217,46 @@ describe("the plugins", () => {
           ),
       ),
     ).toEqual([]);
+  });
+
+  it("[UI-570] have the MCP servers with state, tools, log, changes to accept, and a button that reconnects", async () => {
+    const tools = join(scene.place.workspace, "mcp-tools.json");
+    const tool = { name: "greet", inputSchema: { type: "object", properties: {} } };
+    const offer = (description: string) =>
+      writeFileSync(tools, JSON.stringify([{ ...tool, description }]));
+    offer("Greets a person.");
+    const entry = { command: process.execPath, args: [MCP_SERVER], env: { TOOLS: tools } };
+    const broken = { ...entry, env: { FAULTS: "exits at start" } };
+    const { baseHash } = await scene.client.call("config.get", {});
+    const value = { fake: entry, broken };
+    await scene.client.call("config.set", { baseHash, changes: [{ path: ["mcpServers"], value }] });
+    const page = await scene.signedIn("/plugins?view=mcp");
+    const list = page.getByRole("table", { name: "MCP servers" });
+    const row = list.getByRole("row").filter({ has: page.getByRole("link", { name: "fake" }) });
+    await row.getByText("1 tool", { exact: true }).waitFor();
+    await list.getByRole("img", { name: /^(failing|refused)$/ }).waitFor();
+    expect.soft(await violationsInThemes(page)).toEqual([]);
+    await page.getByRole("button", { name: "Reconnect: broken" }).press("Enter");
+    await page.getByRole("alert").waitFor();
+
+    await row.getByRole("link", { name: "fake" }).press("Enter");
+    const shown = page.getByRole("region", { name: "Tools" });
+    await shown.getByText("Greets a person.").waitFor();
+    await page.getByText("fake server started").waitFor();
+    offer(HOSTILE_TEXTS[16] ?? "");
+    await page.getByRole("button", { name: "Reconnect: fake" }).press("Enter");
+    await shown.getByText("The server changed this tool.", { exact: false }).waitFor();
+    expect.soft(await violationsInThemes(page)).toEqual([]);
+    await page.getByRole("button", { name: "Accept the new definition: greet" }).press("Enter");
+    await shown.getByText("The server changed", { exact: false }).waitFor({ state: "detached" });
+    await shown.getByText("onerror", { exact: false }).first().waitFor();
+    expect(await page.evaluate("globalThis.__xss")).toBeUndefined();
+    for (const width of [320, 390, 768, 1440]) {
+      await page.setViewportSize({ width, height: 844 });
+      const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
+      expect.soft(wide, `at ${width}`).toBeLessThanOrEqual(width);
+      if (width === 390) expect.soft(await smallTargets(page)).toEqual([]);
+    }
   });
 
   it("[UI-032] [UI-034] have no violation that axe-core finds, and fit into 320 px", async () => {

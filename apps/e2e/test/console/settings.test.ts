@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { addToken } from "@openclaw/configuration";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { violations } from "../../src/console/page-checks.js";
+import { violations, violationsInThemes } from "../../src/console/page-checks.js";
 import { ConsoleScene } from "../../src/console/scene.js";
 
 const TEXT = `{
@@ -127,6 +127,7 @@ describe("the settings", () => {
     const both = dialog.getByRole("radiogroup", { name: "approvals.timeouts.exec" });
     expect(await both.innerText()).toMatch(/1800000\s+900000\s+3600000/);
     expect(await dialog.innerText()).toContain("approvals.timeouts.tool");
+    expect.soft(await violationsInThemes(page)).toEqual([]);
     await both.getByRole("radio").first().check();
     await dialog.getByRole("button", { name: "Review the merged file" }).click();
     await dialog.getByRole("heading", { name: "Save 1 change" }).waitFor();
@@ -147,6 +148,7 @@ describe("the settings", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("heading", { name: "Someone changed this file meanwhile" }).waitFor();
     expect(await dialog.innerText()).toMatch(/telegram:4712[\s\S]*telegram:4711/);
+    expect.soft(await violationsInThemes(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Review my text" }).click();
     await dialog.getByRole("heading", { name: "Save the file" }).waitFor();
     await saveIn(page);

@@ -130,6 +130,8 @@ it("[UI-033] [UI-035] has no text outside its catalogue, and nothing that only a
     "/plugins",
     "/plugins?view=problems",
     "/plugins?view=tools",
+    "/plugins?view=mcp",
+    "/plugins?server=none",
     "/plugins?tool=read",
     "/plugins?id=guardrails",
     "/plugins?id=guardrails&view=settings",

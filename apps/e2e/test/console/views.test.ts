@@ -53,12 +53,17 @@ async function openScreen(
   return page;
 }
 
+/** Folder of the repository, which a plugin that belongs to the host names. */
+const ROOT = fileURLToPath(new URL("../../../..", import.meta.url)).replace(/\/$/, "");
+
 /** Gives folders of the test, whose names wrap differently each time, one name. */
 const NAME_FOLDERS = `(() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const { data } = texts.currentNode;
-    const named = data.replaceAll(/(?:\\/[\\w.-]+)*\\/openclaw-[\\w-]+/g, "/srv/shop");
+    const named = data
+      .replaceAll(/(?:\\/[\\w.-]+)*\\/openclaw-[\\w-]+/g, "/srv/shop")
+      .replaceAll(${JSON.stringify(ROOT)}, "/srv/openclaw");
     if (named !== data) texts.currentNode.data = named;
   }
 })()`;
@@ -113,7 +118,9 @@ it("has pictures next to those of the design, which OPENCLAW_DESIGN=<folder> mak
   if (design !== undefined) {
     const comparison = new DesignComparison(folder, design);
     for (const screen of SCREENS) {
-      await comparison.add(await openScreen(screen, 1), screen.name);
+      const page = await openScreen(screen, 1);
+      await page.evaluate(NAME_FOLDERS);
+      await comparison.add(page, screen.name);
       await scene.closePages();
     }
     comparison.write(SCREENS);

@@ -37,16 +37,18 @@ export function BooleanControl({ field: { label, schema }, id, value, onChange }
     );
   }
   return (
-    <input
-      class="switch"
-      type="checkbox"
-      role="switch"
-      id={id}
-      aria-label={label}
-      aria-checked={shown}
-      checked={shown}
-      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-    />
+    <label class="switchbox">
+      <input
+        class="switch"
+        type="checkbox"
+        role="switch"
+        id={id}
+        aria-label={label}
+        aria-checked={shown}
+        checked={shown}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+    </label>
   );
 }
 

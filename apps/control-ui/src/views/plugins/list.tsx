@@ -7,6 +7,8 @@ import { markOf, StateMark } from "../../components/state-mark.js";
 import { SwitchBox } from "../../components/switch-box.js";
 import { TableHead } from "../../components/table-head.js";
 import { InstallDialog } from "./dialogs.js";
+import { ServerList } from "./mcp/list.js";
+import { text as servers } from "./mcp/messages.js";
 import { text } from "./messages.js";
 import { ChangeNotes } from "./notes.js";
 import { changePlugins, closedBecause, plugins } from "./plugins.js";
@@ -16,6 +18,7 @@ import { ToolList } from "./tool-pages.js";
 export function PluginList({ view }: { view: string | null }) {
   const isProblems = view === "problems";
   const isTools = view === "tools";
+  const isServers = view === "mcp";
   const isInstalling = useSignal(false);
   const all = plugins.value;
   const notes = all?.diagnostics.filter(({ level }) => level !== "info") ?? [];
@@ -23,13 +26,14 @@ export function PluginList({ view }: { view: string | null }) {
   const tabs = [
     {
       ...{ name: text.installed, path: "/plugins", count: all?.plugins.length },
-      isCurrent: !isProblems && !isTools,
+      isCurrent: !isProblems && !isTools && !isServers,
     },
     {
       ...{ name: text.problems, path: "/plugins?view=problems", count: notes.length },
       isCurrent: isProblems,
     },
     { name: text.tools, path: "/plugins?view=tools", isCurrent: isTools },
+    { name: servers.title, path: "/plugins?view=mcp", isCurrent: isServers },
   ];
   return (
     <>
@@ -49,6 +53,8 @@ export function PluginList({ view }: { view: string | null }) {
       <ChangeNotes />
       {isTools ? (
         <ToolList />
+      ) : isServers ? (
+        <ServerList />
       ) : all === undefined ? (
         <div class="page" aria-busy="true" />
       ) : isProblems ? (

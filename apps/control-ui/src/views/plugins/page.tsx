@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { ActButton } from "../../components/act-button.js";
 import { Facts } from "../../components/facts.js";
+import { FaultNote } from "../../components/fault-note.js";
 import { Icon } from "../../components/icons.js";
 import { isRecord } from "../../components/schema-form/schema.js";
 import { SchemaForm } from "../../components/schema-form/schema-form.js";
@@ -20,6 +21,7 @@ import {
   changePlugins,
   closedBecause,
   details,
+  fault,
   loadPlugin,
   type PluginDetails,
 } from "./plugins.js";
@@ -110,7 +112,15 @@ export function PluginPage({ id, view }: { id: string; view: string | null }) {
       </header>
       {isSettings ? <SettingsNotes /> : <ChangeNotes />}
       {plugin === undefined ? (
-        <div class="page" aria-busy="true" />
+        fault.value === undefined ? (
+          <div class="page" aria-busy="true" />
+        ) : (
+          isSettings && (
+            <div class="setnote">
+              <FaultNote fault={fault.value} />
+            </div>
+          )
+        )
       ) : isSettings ? (
         <PluginSettings plugin={plugin} />
       ) : panelId !== undefined ? (

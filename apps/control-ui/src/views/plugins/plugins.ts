@@ -52,7 +52,10 @@ export async function loadPlugins(): Promise<void> {
  * @param id - ID of the plugin
  */
 export async function loadPlugin(id: string): Promise<void> {
-  if (details.value?.id !== id) details.value = undefined;
+  if (details.value?.id !== id) {
+    details.value = undefined;
+    fault.value = undefined;
+  }
   try {
     details.value = await call("plugins.inspect", { id });
   } catch (error) {

@@ -2,6 +2,7 @@ import { useEffect } from "preact/hooks";
 import { useSearchParams } from "wouter-preact";
 import { gateway, mayCall } from "../../state/link.js";
 import { PluginList } from "./list.js";
+import { ServerPage } from "./mcp/page.js";
 import { text } from "./messages.js";
 import { PluginPage } from "./page.js";
 import { loadPlugins } from "./plugins.js";
@@ -29,6 +30,8 @@ export function PluginsView() {
   }
   const tool = search.get("tool");
   if (tool !== null) return <ToolPage key={tool} name={tool} />;
+  const server = search.get("server");
+  if (server !== null) return <ServerPage key={server} name={server} />;
   if (id === null) return <PluginList view={view} />;
   return <PluginPage key={id} id={id} view={view} />;
 }
