@@ -275,6 +275,7 @@ describe("tools.catalog, effective and invoke", () => {
     await say("hello");
     const { tools } = await methods.call("tools.catalog", {});
     expect(tools).toContainEqual({ name: "read", source: "core" });
+    expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
     expect(tools).toContainEqual({
       ...{ name: "web_search", source: "core" },
       unavailable: expect.stringContaining("tools.webSearch.provider is not set"),
