@@ -72,7 +72,6 @@ export {
   type SessionConfiguration,
   sessionConfigurationSchema,
 } from "./sessions/configuration.js";
-export { interruptSession } from "./sessions/interrupt.js";
 export {
   agentOfCallerKey,
   directSessionKey,

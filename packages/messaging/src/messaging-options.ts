@@ -27,6 +27,7 @@ import type { InboundMessage, ReplyOutcome } from "./messages/inbound.js";
 import type { MessageRouter } from "./messages/route.js";
 import type { SessionAdministration } from "./sessions/administration.js";
 import type { SessionConfiguration } from "./sessions/configuration.js";
+import type { SessionInterrupts } from "./sessions/interrupt.js";
 import type { SessionLifecycle } from "./sessions/lifecycle.js";
 import type { LiveSessions } from "./sessions/live-sessions.js";
 import type { SessionStates } from "./sessions/states.js";
@@ -140,6 +141,8 @@ export interface Messaging {
   readonly forks: { readonly runs: RunForks; readonly conversations: ConversationForks };
   /** Results that the host adds to conversations. */
   readonly posts: ConversationPosts;
+  /** Interrupts turns, on whichever node they run. */
+  readonly interrupts: SessionInterrupts;
   /** Replies that could not be delivered. */
   readonly failedReplies: FailedReplies;
   readonly sessions: SessionLifecycle;

@@ -37,6 +37,7 @@ import type { Messaging, MessagingOptions } from "./messaging-options.js";
 import { SessionAdministration } from "./sessions/administration.js";
 import { DEFAULT_IDLE_SECONDS, DEFAULT_QUEUE_MODE } from "./sessions/configuration.js";
 import { SessionEvents } from "./sessions/events.js";
+import { SessionInterrupts } from "./sessions/interrupt.js";
 import { SessionLifecycle } from "./sessions/lifecycle.js";
 import type { LiveSessions } from "./sessions/live-sessions.js";
 import { SessionResources } from "./sessions/resources.js";
@@ -83,6 +84,8 @@ export function createMessaging(options: MessagingOptions): Messaging {
   const reports = new SubagentReports({ store, plugins, replies, logger }, { safety, now });
   const subagents = new SubagentManager({ store, live, reports, logger }, clock);
 
+  const interrupts = new SessionInterrupts({ store, live, subagents, timers, logger, signal });
+
   const waits = new ApprovalWaits(approvals);
   const late = { timers, signal, logger };
   const endings = new TurnEndings({ store, approvals, traces, late });
@@ -127,6 +130,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
     sessions,
     live,
     subagents,
+    interrupts,
     runner,
     waits,
     channels,
@@ -157,6 +161,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
       runs: new RunForks({ store, turns: hostTurns, services, logger }),
       conversations: new ConversationForks({ store, sessions }),
     },
+    interrupts,
     failedReplies: new FailedReplies({ store, replies, findSurface, logger }),
     posts: new ConversationPosts({
       ...{ store, live, replies, findSurface, now, events: conversation },
@@ -233,6 +238,7 @@ interface LowerLayers {
   readonly sessions: SessionLifecycle;
   readonly live: LiveSessions;
   readonly subagents: SubagentManager;
+  readonly interrupts: SessionInterrupts;
   readonly runner: TurnRunner;
   readonly waits: ApprovalWaits;
   readonly compaction: SessionCompaction;
@@ -249,7 +255,7 @@ function createFlow(
 ): MessageFlow {
   const { store, plugins, logger, router, counters } = options;
   const { approvalRequests, replies, outcomes, events, conversation, traces } = layers;
-  const { sessions, live, subagents, runner, waits } = layers;
+  const { sessions, live, interrupts, runner, waits } = layers;
   const { access, pairing, findSurface } = layers.channels;
   const { now } = options.clock;
   const answers = new MessageAnswers({ store, replies });
@@ -285,7 +291,7 @@ function createFlow(
       enqueuer: new MessageEnqueuer(
         {
           turns: new MessageTurns({ store, sessions, now }),
-          ...{ runner, live, subagents, approvalRequests, reminders, responder },
+          ...{ runner, live, interrupts, approvalRequests, reminders, responder },
         },
         () => options.settings.session.queueMode ?? DEFAULT_QUEUE_MODE,
       ),

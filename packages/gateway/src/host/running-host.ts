@@ -2,18 +2,17 @@ import { logRejection, type TurnDependencies } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { defined } from "@openclaw/foundation";
 import type { Jobs } from "@openclaw/jobs";
-import {
-  type Approver,
-  type ApproverPresence,
-  type Caller,
-  type HookTraces,
-  type InboundMessage,
-  interruptSession,
-  type MessageRouter,
-  type Messaging,
-  type ReceivedFiles,
-  type ReplyOutcome,
-  type SessionAdministration,
+import type {
+  Approver,
+  ApproverPresence,
+  Caller,
+  HookTraces,
+  InboundMessage,
+  MessageRouter,
+  Messaging,
+  ReceivedFiles,
+  ReplyOutcome,
+  SessionAdministration,
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
@@ -237,8 +236,7 @@ export class Host {
     const turn = runId === undefined ? undefined : await context.store.turns.get(runId);
     const key = sessionKey === undefined ? turn?.sessionKey : this.fullKey(sessionKey);
     if (key === undefined || (turn !== undefined && turn.sessionKey !== key)) return false;
-    if (await interruptSession(key, messaging, runId)) return true;
-    return runId !== undefined && messaging.live.cancel(key, runId);
+    return await messaging.interrupts.interrupt({ sessionKey: key, runId, isWaitingToo: true });
   }
 
   /**

@@ -17,9 +17,11 @@ async function startNodes() {
   const url = `${inject("postgresUrl")}?schema=drain_${randomUUID()}`;
   const asked = gate();
   const answer = gate();
+  let waiting = 0;
   const model = createScriptedModel(({ prompt }) => {
     const text = JSON.stringify(prompt.at(-1));
     if (!text.includes("wait")) return { text: "done" };
+    waiting += 1;
     asked.pass();
     return { text: "waited", waitFor: answer.passed };
   });
@@ -45,7 +47,11 @@ async function startNodes() {
   };
   const store = await openStore({ url });
   onTestFinished(() => store.close());
-  return { start, store, asked: asked.passed, answer: () => answer.pass() };
+  return {
+    ...{ start, store, asked: asked.passed, answer: () => answer.pass() },
+    /** Returns the number of turns that began to wait. */
+    waiting: () => waiting,
+  };
 }
 
 describe("nodes that an operator administers", () => {
@@ -117,5 +123,29 @@ describe("nodes that an operator administers", () => {
     await expect(other.methods.call("nodes.drain", { nodeId: "absent" })).rejects.toMatchObject({
       code: "NODE_NOT_FOUND",
     });
+  });
+});
+
+describe("a turn of another node", () => {
+  it("[SCALE-512] [TURN-053] [SUB-021] is interrupted by a client and by a message of any node", async () => {
+    const { start, store, asked, waiting } = await startNodes();
+    const runs = await start();
+    const other = await start();
+    const abort = () => other.methods.call("chat.abort", { sessionKey: "main" });
+    await eventually(async () => ((await other.list()).length === 2 ? true : undefined));
+    expect(await abort()).toEqual({ aborted: false });
+
+    const first = runs.gateway.receive(message("wait"));
+    await asked;
+    expect(await abort()).toEqual({ aborted: true });
+    expect(await first).toMatchObject({ status: "interrupted" });
+
+    const second = runs.gateway.receive(message("wait again"));
+    await eventually(async () => (waiting() === 2 ? true : undefined));
+    const stopped = other.gateway.receive(message("/interrupt"));
+    expect(await second).toMatchObject({ status: "interrupted" });
+    expect(await stopped).toMatchObject({ text: "Interrupted." });
+
+    expect(await store.turns.unfinished()).toEqual([]);
   });
 });

@@ -4,10 +4,9 @@ import type { ApprovalRequestDelivery } from "../approvals/request-delivery.js";
 import type { ReplyOutcome } from "../messages/inbound.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { SessionConfiguration } from "../sessions/configuration.js";
-import { interruptSession } from "../sessions/interrupt.js";
+import type { SessionInterrupts } from "../sessions/interrupt.js";
 import type { LiveSessions } from "../sessions/live-sessions.js";
 import type { QueuedTurn } from "../sessions/queued-turn.js";
-import type { SubagentManager } from "../subagents/manager.js";
 import { readTurnInput } from "../turns/input.js";
 import type { TurnRunner } from "../turns/runner.js";
 import type { UnstoredMessage } from "./direct.js";
@@ -33,7 +32,7 @@ export interface MessageEnqueuerDependencies {
   readonly turns: MessageTurns;
   readonly runner: Pick<TurnRunner, "schedule">;
   readonly live: LiveSessions;
-  readonly subagents: Pick<SubagentManager, "stopSubagentsOf">;
+  readonly interrupts: Pick<SessionInterrupts, "makeWay">;
   readonly approvalRequests: Pick<ApprovalRequestDelivery, "attend">;
   readonly reminders: Pick<ApprovalReminders, "remind">;
   readonly responder: MessageResponder;
@@ -48,7 +47,7 @@ export class MessageEnqueuer {
   readonly #mode: () => QueueMode;
 
   /**
-   * @param dependencies - turns, sessions, subagents, approval requests, reminders and replies
+   * @param dependencies - turns, sessions, interrupts, approval requests, reminders and replies
    * @param mode - returns the handling of a message that arrives during a turn, in sessions without a chosen one
    */
   constructor(dependencies: MessageEnqueuerDependencies, mode: () => QueueMode) {
@@ -153,7 +152,7 @@ export class MessageEnqueuer {
     const turn = await turns.create(routed, { hasBegun, unstored });
     if ("duplicateOf" in turn) return { outcome: "duplicate", messageId: turn.duplicateOf };
     if (mode === "interrupt" && unstored === undefined) {
-      await interruptSession(sessionKey, this.#dependencies);
+      await this.#dependencies.interrupts.makeWay(sessionKey);
     }
     const added = { turn, callers: [routed.caller], hasBegun };
     const queued = runner.schedule(added, routed.context);

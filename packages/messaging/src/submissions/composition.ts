@@ -9,9 +9,9 @@ import type { ButtonTokens } from "../approvals/button-token.js";
 import { ApprovalAnswers } from "../approvals/input.js";
 import type { ApprovalRequestDelivery } from "../approvals/request-delivery.js";
 import type { Channels } from "../channels/composition.js";
+import type { SessionInterrupts } from "../sessions/interrupt.js";
 import type { SessionLifecycle } from "../sessions/lifecycle.js";
 import type { LiveSessions } from "../sessions/live-sessions.js";
-import type { SubagentManager } from "../subagents/manager.js";
 import type { SessionCompaction } from "../turns/compaction.js";
 import type { WorkspaceInstructions } from "../turns/workspace-instructions.js";
 import { CommandCatalog } from "./catalog.js";
@@ -68,7 +68,7 @@ export interface SubmissionsOptions {
 export interface CommandTargets {
   readonly sessions: SessionLifecycle;
   readonly live: LiveSessions;
-  readonly subagents: SubagentManager;
+  readonly interrupts: SessionInterrupts;
   readonly compaction: SessionCompaction;
   readonly channels: Pick<Channels, "access" | "manager">;
   /** Buttons of approval requests. */
@@ -83,7 +83,7 @@ export interface CommandTargets {
  */
 export function createSubmissions(
   options: SubmissionsOptions,
-  { sessions, live, subagents, compaction, channels, tokens, approvalRequests }: CommandTargets,
+  { sessions, live, interrupts, compaction, channels, tokens, approvalRequests }: CommandTargets,
 ): { readonly submissions: Submissions; readonly commands: CommandList } {
   const { store, plugins, approvals, presence, services, signal, logger } = options;
   const { version, quit, clock } = options;
@@ -102,7 +102,7 @@ export function createSubmissions(
       jobs: options.jobs,
       live,
       routines: options.routines,
-      controls: new ControlCommands({ store, live, subagents, approvals, quit }),
+      controls: new ControlCommands({ store, interrupts, approvals, quit }),
       history: new HistoryCommands(used),
       threads: new ThreadCommands({ ...used, approvals }),
       models: new ModelCommands({ ...model, compaction, signal }),

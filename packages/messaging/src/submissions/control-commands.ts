@@ -2,11 +2,12 @@ import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { Store } from "@openclaw/store";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import { type ElevateCommand, setElevatedMode } from "../sessions/elevated-mode.js";
-import { type InterruptDependencies, interruptSession } from "../sessions/interrupt.js";
+import type { SessionInterrupts } from "../sessions/interrupt.js";
 import { type CommandReply, ReplyWriter } from "./command-reply.js";
 
 /** Dependencies of {@link ControlCommands}. */
-export interface ControlCommandsDependencies extends InterruptDependencies {
+export interface ControlCommandsDependencies {
+  readonly interrupts: Pick<SessionInterrupts, "interrupt">;
   readonly store: Store;
   readonly approvals: Pick<ApprovalBroker, "elevate" | "lower">;
   /** Stops the host once the reply is delivered; absent when messages cannot stop it. */
@@ -17,7 +18,7 @@ export interface ControlCommandsDependencies extends InterruptDependencies {
 export class ControlCommands {
   readonly #dependencies: ControlCommandsDependencies;
 
-  /** @param dependencies - store, turns, subagents, approvals, and the stop of the host */
+  /** @param dependencies - store, interrupts, approvals, and the stop of the host */
   constructor(dependencies: ControlCommandsDependencies) {
     this.#dependencies = dependencies;
   }
@@ -27,7 +28,7 @@ export class ControlCommands {
    * @param routed - message that is the command
    */
   async interrupt({ route }: RoutedMessage): Promise<string> {
-    const wasRunning = await interruptSession(route.sessionKey, this.#dependencies);
+    const wasRunning = await this.#dependencies.interrupts.interrupt(route);
     return wasRunning ? "Interrupted." : "No turn is running.";
   }
 

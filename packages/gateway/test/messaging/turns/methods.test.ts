@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { basename } from "node:path";
 import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
-import { createChatMethods, interruptSession } from "@openclaw/messaging";
+import { createChatMethods } from "@openclaw/messaging";
 import { METHOD_SCOPES, type MethodScope } from "@openclaw/protocol";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -61,9 +61,12 @@ describe("chat.abort", () => {
   it("[TURN-053] does not interrupt a turn with another run ID", async () => {
     const { host, reply } = await busyHost();
     const [running] = host.live.turns(SESSION);
-    expect(await interruptSession(SESSION, host, "another-run")).toBe(false);
-    expect(await interruptSession("agent:main:other", host)).toBe(false);
-    expect(await interruptSession(SESSION, host, running?.turn.runId)).toBe(true);
+    expect(await host.interrupts.interrupt({ sessionKey: SESSION, runId: "another-run" })).toBe(
+      false,
+    );
+    expect(await host.interrupts.interrupt({ sessionKey: "agent:main:other" })).toBe(false);
+    const { runId } = running?.turn ?? {};
+    expect(await host.interrupts.interrupt({ sessionKey: SESSION, runId })).toBe(true);
     expect(await reply).toMatchObject({ status: "interrupted" });
   });
 });
