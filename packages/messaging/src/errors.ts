@@ -326,3 +326,32 @@ export class TurnTakenOverError extends OpenClawError {
     );
   }
 }
+
+/** No lost message of a channel has an ID (CHAN-521). */
+export class LostMessageNotFoundError extends OpenClawError {
+  static override readonly code = "LOST_MESSAGE_NOT_FOUND";
+  static override readonly kind = "not-found";
+
+  /** @param id - ID of the message */
+  constructor(id: string) {
+    super(
+      `lost message ${JSON.stringify(id)} not found, or it was replayed; list them with "openclaw channels lost"`,
+    );
+  }
+}
+
+/** A lost message cannot be handed to the host, because the failed call did not contain all of it (CHAN-521). */
+export class LostMessageIncompleteError extends OpenClawError {
+  static override readonly code = "LOST_MESSAGE_INCOMPLETE";
+  static override readonly kind = "conflict";
+
+  /**
+   * @param id - ID of the message
+   * @param missing - what is unknown
+   */
+  constructor(id: string, missing: string) {
+    super(
+      `lost message ${id} cannot be replayed, because ${missing} is unknown; ask the sender to repeat it, and delete it with "openclaw channels lost --discard ${id}"`,
+    );
+  }
+}

@@ -10,6 +10,7 @@ import type { ChannelAccess } from "@openclaw/tool-policy";
 import type { ApproverPresence } from "./approvals/approver-presence.js";
 import type { Channels } from "./channels/composition.js";
 import type { ChannelInbound } from "./channels/inbound.js";
+import type { LostMessages } from "./channels/lost-messages.js";
 import type { ChannelMessages } from "./channels/messages.js";
 import type { AuthenticationMode } from "./credentials/authentication-mode.js";
 import type { ConversationPosts } from "./delivery/conversation-posts.js";
@@ -127,6 +128,8 @@ export interface Messaging {
   readonly channelMessages: ChannelMessages;
   /** Receiver of the messages of channels. */
   readonly channelInbound: ChannelInbound;
+  /** Messages that plugins of channels lost. */
+  readonly lostMessages: LostMessages;
   /** Commands that work now. */
   readonly commands: CommandList;
   /** Outcomes of messages that callers repeat. */

@@ -5,6 +5,7 @@ import { ApprovalRequestDelivery } from "./approvals/request-delivery.js";
 import { ApprovalTargets } from "./approvals/targets.js";
 import { type Channels, createChannels } from "./channels/composition.js";
 import { ChannelInbound } from "./channels/inbound.js";
+import { LostMessages } from "./channels/lost-messages.js";
 import { ChannelMessages } from "./channels/messages.js";
 import { AuthenticationMode } from "./credentials/authentication-mode.js";
 import { redactReply } from "./delivery/chunk.js";
@@ -151,6 +152,10 @@ export function createMessaging(options: MessagingOptions): Messaging {
     flow,
     channels,
     channelInbound,
+    lostMessages: new LostMessages({
+      ...{ store, logger, manager: channels.manager, receiver: channelInbound },
+      redact: (text) => redactReply(text, safety()),
+    }),
     channelMessages: new ChannelMessages({ proactive, manager: channels.manager }),
     commands,
     outcomes,

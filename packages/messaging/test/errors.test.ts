@@ -22,6 +22,8 @@ const samples = [
   new errors.CredentialRequestRefusedError("API_KEY", "another one was requested"),
   new errors.RunNotForkableError("run", "it has not ended"),
   new errors.TurnTakenOverError("agent:main:main", "another node has ended it"),
+  new errors.LostMessageNotFoundError("5f2a"),
+  new errors.LostMessageIncompleteError("5f2a", "its text"),
 ];
 
 describe("errors of messaging", () => {
@@ -55,6 +57,8 @@ describe("errors of messaging", () => {
       ["CREDENTIAL_REQUEST_REFUSED", "conflict"],
       ["RUN_NOT_FORKABLE", "conflict"],
       ["TURN_TAKEN_OVER", "conflict"],
+      ["LOST_MESSAGE_NOT_FOUND", "not-found"],
+      ["LOST_MESSAGE_INCOMPLETE", "conflict"],
     ]);
     const stopping = new errors.MessageRefusedError("stopping", "the host is stopping");
     expect(stopping).toMatchObject({ kind: "unavailable", reason: "stopping" });

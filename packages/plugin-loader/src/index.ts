@@ -26,6 +26,7 @@ export { type ModuleLoaderName, prepareModuleLoading } from "./loading/module-lo
 export type { ImportedPlugin, ImportOptions, ImportOutcome } from "./loading/plugin-import.js";
 export { type PluginLoader, PluginLoaders } from "./loading/plugin-loaders.js";
 export { framePlace } from "./loading/stack-location.js";
+export type { MissingPartUse } from "./missing-parts/missing-part.js";
 export { foreseeFailure } from "./sdk-use/foreseen-failure.js";
 export { PluginCode } from "./sdk-use/plugin-code.js";
 export { sdkPartsAt } from "./sdk-use/plugin-use.js";

@@ -37,6 +37,7 @@ export { JOB_QUEUE, type MoveDetails } from "./jobs/moves.js";
 export type { MovedTurns } from "./messages/checkpoints.js";
 export type { CompactionStrategy } from "./messages/compactions.js";
 export type { InboundMessage, InboundRow } from "./messages/inbox.js";
+export type { LostMessage } from "./messages/lost-messages.js";
 export type { Cancellation, DeliveryTarget, NewReply, OutboxRow } from "./messages/outbox-row.js";
 export type { StoredResponse } from "./messages/responses.js";
 export type { TranscriptEntry } from "./messages/transcript-entry.js";

@@ -74,7 +74,8 @@ export async function channelStatusCommand(
     );
   }
   const configured = shown.filter(({ state }) => state !== "unconfigured" && state !== "disabled");
-  const isWell = isRunning && configured.every(({ state }) => state === "connected");
+  const isWell =
+    isRunning && configured.every(({ state, lost }) => state === "connected" && lost === 0);
   if (json) terminal.print(JSON.stringify({ channels: shown, isRunning }));
   else if (shown.length === 0) terminal.print(NONE);
   else {
@@ -132,7 +133,7 @@ export async function sendChannelCommand(
 }
 
 function printState(state: ChannelState, terminal: Terminal): void {
-  const { problem, retryAt, lastMessageAt, lastFailure, undelivered } = state;
+  const { problem, retryAt, lastMessageAt, lastFailure, undelivered, lost } = state;
   terminal.print(`${nameOf(state)}: ${stateText(state)}`);
   const lines = [
     ...(problem === undefined || state.state === "incomplete"
@@ -145,6 +146,7 @@ function printState(state: ChannelState, terminal: Terminal): void {
     ...(undelivered === 0
       ? []
       : [`not delivered: ${undelivered}, last: ${lastFailure?.message ?? "unknown"}`]),
+    ...(lost === 0 ? [] : [`lost: ${lost} (openclaw channels lost ${state.channel})`]),
   ];
   if (state.state !== "unconfigured" && state.state !== "disabled") {
     for (const line of lines) terminal.print(`  ${line}`);

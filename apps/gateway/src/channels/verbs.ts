@@ -28,9 +28,27 @@ export function describeChannelCommands(
     .description("show the connections, message counts and failures of channels")
     .argument("[channel]", "one channel; all when absent")
     .option("--json", "print the states as JSON")
-    .addHelpText("after", "\nExit codes: 0 all connected, 3 one is not, 4 channel not found.")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 all connected and nothing lost, 3 otherwise, 4 channel not found.",
+    )
     .action(async (channel, options) => {
       end(await (await commands()).channelStatusCommand(channel, options, context));
+    });
+  channels
+    .command("lost")
+    .description("list the messages that plugins received and lost; replay or discard them")
+    .argument("[channel]", "one channel; all when absent")
+    .option("--replay <id>", "hand a message to the gateway now; `all` for every one listed")
+    .option("--discard <id>", "delete a message; `all` for every one listed")
+    .option("--json", "print the list or the outcomes as JSON")
+    .addHelpText(
+      "after",
+      "\nA plugin loses a message when it needs a part of the SDK that this host does not have.\nExit codes: 0 done, or none lost; 3 messages remain; 4 message not found.",
+    )
+    .action(async (channel, options) => {
+      const { lostMessagesCommand } = await import("./lost-command.js");
+      end(await lostMessagesCommand(channel, options, context));
     });
   channels
     .command("test")

@@ -12,6 +12,20 @@ export const channelOutputs: CommandOutputs = {
       isRunning: Type.Boolean({ description: "False when no gateway runs." }),
     }),
   ),
+  "channels lost": document(
+    Type.Object({
+      messages: Type.Optional(resultOf("channels.lost").properties.messages),
+      outcomes: Type.Optional(
+        Type.Array(
+          Type.Object({
+            id: Type.String(),
+            outcome: Type.Enum(["accepted", "ignored", "discarded"]),
+          }),
+          { description: "Messages that were replayed or discarded." },
+        ),
+      ),
+    }),
+  ),
   "channels test": document(resultOf("channels.test")),
   "channels send": document(resultOf("channels.send")),
   "channels add": document(

@@ -82,6 +82,11 @@ export const COMMAND_LOCKS: Readonly<Record<string, readonly CommandLock[]>> = {
   "approvals check": [none("approvals check ls")],
   "channels list": [none("channels list")],
   "channels status": [none("channels status", 3)],
+  "channels lost": [
+    none("channels lost"),
+    waits("channels lost --replay 1"),
+    waits("channels lost --discard 1"),
+  ],
   "channels test": [none("channels test http", 4)],
   "channels send": [waits("channels send http 7 hi")],
   "channels add": [none("channels add http")],

@@ -10,6 +10,7 @@ import {
   accountSections,
   type ChannelManager,
   ChannelNotFoundError,
+  type ChannelProblem,
   channelSettings,
   isSection,
   type Messaging,
@@ -25,7 +26,10 @@ import type { Logger } from "@openclaw/plugin-sdk";
 /** Dependencies of {@link HostChannels}. */
 export interface HostChannelsDependencies {
   readonly plugins: Pick<PluginRuntime, "current" | "onChanged" | "onChannelsChanged">;
-  readonly messaging: Pick<Messaging, "channels" | "channelInbound" | "channelMessages">;
+  readonly messaging: Pick<
+    Messaging,
+    "channels" | "channelInbound" | "channelMessages" | "lostMessages"
+  >;
   /** Channels of older plugins, which are made of adapters. */
   readonly adapters: ChannelAdapters;
   readonly logger: Logger;
@@ -87,6 +91,11 @@ export class HostChannels {
   /** Senders whom the operator admits. */
   get pairing(): Messaging["channels"]["pairing"] {
     return this.#dependencies.messaging.channels.pairing;
+  }
+
+  /** Messages that plugins of channels lost. */
+  get lost(): Messaging["lostMessages"] {
+    return this.#dependencies.messaging.lostMessages;
   }
 
   /** Messages to conversations of channels. */
@@ -218,11 +227,28 @@ export class HostChannels {
       ? { channel: offered, sections: accountSections(section) }
       : adapters.use({ pluginId, channel: offered, config }, section);
     const incomplete = this.#incompleteOf(registered).map(({ accountId }) => accountId);
+    const limit = this.#limitOf(pluginId);
     return [...sections]
       .filter(([accountId, settings]) => {
         return channelSettings(settings).enabled && !incomplete.includes(accountId);
       })
-      .map(([accountId, settings]) => ({ channel, pluginId, accountId, config: settings }));
+      .map(([accountId, settings]) => ({
+        ...{ channel, pluginId, accountId, config: settings, limit },
+      }));
+  }
+
+  /** Returns why a plugin may lose messages: it imports parts of the SDK that this host lacks (CHAN-520). */
+  #limitOf(pluginId: string): ChannelProblem | undefined {
+    const { plugins } = this.#dependencies.plugins.current;
+    const missing = plugins.find(({ id }) => id === pluginId)?.missingParts ?? [];
+    if (missing.length === 0) return undefined;
+    const [first] = missing;
+    const more = missing.length === 1 ? "" : ` and ${missing.length - 1} more`;
+    const part = first?.name === undefined ? "" : `"${first.name}" of `;
+    return {
+      code: "CHANNEL_PARTS_MISSING",
+      message: `messages may need parts of the SDK that this host does not have: ${part}"${first?.specifier}"${more} (openclaw plugins inspect ${pluginId}); one that is lost is kept (openclaw channels lost), and the first that passes ends this notice`,
+    };
   }
 
   /**

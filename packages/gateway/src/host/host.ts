@@ -165,6 +165,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       router: turns.router,
       pairing: messaging.channels.pairing,
       files: messaging.channels.files,
+      lost: messaging.lostMessages,
     });
     ports.subagents.connect({
       spawn: (spawn) => spawner.spawn(spawn),

@@ -45,6 +45,7 @@ export interface PluginLayerOptions
     | "accessToken"
     | "getCron"
     | "repeat"
+    | "onMissingUse"
   > {
   /** Tools that run without approval in this process, `--approve-tool`. */
   readonly approvedTools?: readonly string[] | undefined;
@@ -128,12 +129,18 @@ export function createPluginLayer(options: PluginLayerOptions, context: HostCont
     getCron: () => cron.target,
     repeat: (pluginId, work) => repeated.repeat(pluginId, work),
     agents: createPluginAgentPort(() => agents.target, adapters),
+    onMissingUse: ({ pluginId, specifier, name, path, given }) =>
+      adapters.noteFailedCall({ pluginId, part: partText(specifier, name, path), given }),
   });
   port.connect(plugins);
   return {
     ...{ plugins, live, sessionStates, approvals, presence, oauth },
     ...{ agents, pluginJobs, cron, adapters, adapterServices },
   };
+}
+
+function partText(specifier: string, name: string, path: string): string {
+  return path === name ? `"${name}" of "${specifier}"` : `${path} of "${specifier}"`;
 }
 
 function createOAuth(

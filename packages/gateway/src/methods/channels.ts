@@ -4,7 +4,7 @@ import { mainSessionKey } from "@openclaw/messaging";
 import { channelMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Routines } from "@openclaw/routines";
-import type { Store } from "@openclaw/store";
+import type { LostMessage, Store } from "@openclaw/store";
 import type { HostChannels } from "../host/channels.js";
 
 /** Counters of a channel that does not run. */
@@ -12,7 +12,7 @@ const NOTHING = { restarts: 0, received: 0, ignored: 0, invalid: 0 };
 
 /** Dependencies of {@link createChannelMethods}. */
 export interface ChannelMethodDependencies {
-  readonly channels: Pick<HostChannels, "describe" | "idle" | "manager" | "pairing"> & {
+  readonly channels: Pick<HostChannels, "describe" | "idle" | "manager" | "pairing" | "lost"> & {
     readonly messages: Pick<HostChannels["messages"], "act">;
   };
   /** Agents; a sent message is recorded with the main session of the default one. */
@@ -44,6 +44,7 @@ export function createChannelMethods({
   return MethodRegistry.of(channelMethods, {
     "channels.list": async () => {
       const failures = await store.messages.outbox.failures();
+      const lost = await channels.lost.list();
       const withFailures = <State extends { channel: string; accountId?: string }>(
         state: State,
       ) => {
@@ -55,12 +56,29 @@ export function createChannelMethods({
         return {
           ...state,
           undelivered: own.reduce((sum, { count }) => sum + count, 0),
+          lost: lost.filter(
+            ({ channel, accountId }) =>
+              channel === state.channel && accountId === (state.accountId ?? "default"),
+          ).length,
           ...(last === undefined ? {} : { lastFailure: { at: last.at, message: last.message } }),
         };
       };
       const running = channels.manager.status.map((status) => withFailures(defined(status)));
       const idle = channels.idle.map((each) => withFailures({ ...NOTHING, ...each }));
       return { channels: [...running, ...idle] };
+    },
+    "channels.lost": async ({ channel }) => {
+      const messages = await channels.lost.list();
+      return {
+        messages: messages
+          .filter((each) => channel === undefined || each.channel === channel)
+          .map(shownLoss),
+      };
+    },
+    "channels.replay": async ({ id }) => ({ id, outcome: await channels.lost.replay(id) }),
+    "channels.discard": async ({ id }) => {
+      await channels.lost.discard(id);
+      return { id };
     },
     "channels.test": async ({ channel, accountId }) => {
       const { manager } = channels;
@@ -98,6 +116,20 @@ export function createChannelMethods({
       for (const each of accounts) await endWork({ channel, senderId, accountId: each }, work);
       return { channel, senderId, accounts: [...accounts] };
     },
+  });
+}
+
+function shownLoss({ message, replayedAt: _replayedAt, ...lost }: LostMessage) {
+  const text = (field: string) => {
+    const value = message[field];
+    return typeof value === "string" ? value : undefined;
+  };
+  return defined({
+    ...lost,
+    text: text("text"),
+    senderId: text("senderId"),
+    senderName: text("senderName"),
+    conversationId: text("conversationId"),
   });
 }
 

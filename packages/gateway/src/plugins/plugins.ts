@@ -90,6 +90,8 @@ export interface HostPluginsOptions {
   readonly outside?: HostOutsidePort | undefined;
   /** Receives the faults of the plugins; they are logged when absent. */
   readonly faults?: PluginFaults | undefined;
+  /** Receives each use of a part of the SDK that this host lacks. */
+  readonly onMissingUse?: PluginRuntimeOptions["onMissingUse"];
   /** Clock and other options of the hook engine. */
   readonly hooks?: PluginRuntimeOptions["hooks"] | undefined;
   readonly state: StateFolder;
@@ -183,6 +185,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
       sdkModules: options.sdkModules,
       hooks: options.hooks,
       faults: options.faults,
+      onMissingUse: options.onMissingUse,
     }),
   });
 }

@@ -27,14 +27,17 @@ const END_MS = 2000;
 /** Time after which a connection counts as stable, so that the next failure is retried quickly again. */
 const STABLE_MS = 60_000;
 
-/** State of an account of a channel. `degraded`: its stream failed or ended, and is started again. */
+/**
+ * State of an account of a channel. `degraded`: its stream failed or ended, and is started again; or messages may need
+ * what its plugin lacks.
+ */
 export type ChannelState = "stopped" | "starting" | "connected" | "degraded";
 
 /** Health of an account of a channel. */
 export interface ChannelHealth {
   readonly state: ChannelState;
   /** Last failure of the stream; absent once the channel is connected again. */
-  readonly problem?: { readonly code: string; readonly message: string } | undefined;
+  readonly problem?: ChannelProblem | undefined;
   /** Time of the next attempt while it is degraded, in milliseconds since the epoch. */
   readonly retryAt?: number | undefined;
   /** Number of times that the stream was started again. */
@@ -51,6 +54,12 @@ export interface ChannelHealth {
 /** Fate of a message that a channel yielded. */
 export type Reception = "accepted" | "ignored";
 
+/** Problem of an account, for operators. */
+export interface ChannelProblem {
+  readonly code: string;
+  readonly message: string;
+}
+
 /** Channel and configuration of one account. */
 export interface ChannelAccountOptions {
   readonly channel: Channel;
@@ -58,6 +67,8 @@ export interface ChannelAccountOptions {
   readonly accountId: string;
   /** Section of the configuration for the account. */
   readonly config: ChannelSection;
+  /** Why it may lose messages; it counts as degraded until the first message has passed (CHAN-520). */
+  readonly limit?: ChannelProblem | undefined;
 }
 
 /** Receiver of the messages of channels. */
@@ -108,6 +119,8 @@ export class ChannelAccount {
   readonly #receiving = new AbortController();
   readonly #ending = new AbortController();
   #running: Promise<void> | undefined;
+  #limit: ChannelProblem | undefined;
+  #hasLost = false;
   #health: ChannelHealth = { state: "stopped", restarts: 0, received: 0, ignored: 0, invalid: 0 };
   /** Calls of the channel that must not begin before the stream has. */
   readonly #started: Promise<void>;
@@ -122,6 +135,7 @@ export class ChannelAccount {
     this.pluginId = options.pluginId;
     this.accountId = options.accountId;
     this.#config = options.config;
+    this.#limit = options.limit;
     const { name } = options.channel;
     const logger = channelLogger(dependencies.logger, name, options.accountId);
     this.#dependencies = { ...dependencies, logger };
@@ -219,9 +233,7 @@ export class ChannelAccount {
   }
 
   /** Runs the stream once, and returns why it ended. */
-  async #stream(
-    receiver: ChannelReceiver,
-  ): Promise<{ readonly code: string; readonly message: string }> {
+  async #stream(receiver: ChannelReceiver): Promise<ChannelProblem> {
     const { callPlugin } = this.#dependencies;
     const signal = this.receiving;
     if (this.#health.state === "stopped") this.#update({ state: "starting" });
@@ -274,6 +286,10 @@ export class ChannelAccount {
       ignored: this.#health.ignored + (reception === "ignored" ? 1 : 0),
       lastMessageAt: now(),
     });
+    if (this.#limit !== undefined && !this.#hasLost) {
+      this.#limit = undefined;
+      this.connected();
+    }
     try {
       this.#dependencies.callPlugin(this.pluginId, () => message.acknowledge?.());
     } catch (error) {
@@ -301,7 +317,22 @@ export class ChannelAccount {
   /** Marks the account as connected. */
   connected(): void {
     if (this.receiving.aborted || this.#health.state === "connected") return;
-    this.#update({ state: "connected", problem: undefined, retryAt: undefined });
+    const problem = this.#limit;
+    const state = problem === undefined ? "connected" : "degraded";
+    this.#update({ state, problem, retryAt: undefined });
+  }
+
+  /**
+   * Marks the account as one that lost a message; it does not count as connected until it is started again.
+   * @param problem - why the message was lost
+   */
+  lost(problem: ChannelProblem): void {
+    this.#hasLost = true;
+    this.#limit = problem;
+    const { state } = this.#health;
+    if (state === "connected" || state === "degraded") {
+      this.#update({ state: "degraded", problem });
+    }
   }
 
   async #end(iterator: AsyncIterator<unknown>): Promise<void> {

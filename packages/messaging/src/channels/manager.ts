@@ -120,6 +120,11 @@ export class ChannelManager {
     return this.#accounts.get(keyOf(channel, accountId));
   }
 
+  /** Returns the accounts of the channels of a plugin. */
+  accountsOf(pluginId: string): readonly ChannelAccount[] {
+    return [...this.#accounts.values()].filter((account) => account.pluginId === pluginId);
+  }
+
   /**
    * Returns the surface of a conversation, for a reply to a message of an earlier process or a message that is not a
    * reply; undefined when no channel has the name.

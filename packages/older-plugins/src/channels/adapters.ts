@@ -2,6 +2,7 @@ import type { Timers } from "@openclaw/foundation";
 import type {
   ChannelPairing,
   ChannelSection,
+  LostMessages,
   MessageRouter,
   ReceivedFiles,
 } from "@openclaw/messaging";
@@ -18,6 +19,7 @@ import { adapterSections } from "./accounts.js";
 import { AdapterBackedChannel } from "./channel.js";
 import type { MessageFlight } from "./flight.js";
 import { placeOf } from "./inbound-context.js";
+import { lostFacts } from "./lost-facts.js";
 import { createOlderRuntime } from "./runtime/older-runtime.js";
 
 /** Dependencies of {@link ChannelAdapters}. */
@@ -34,6 +36,16 @@ export interface AdapterServices {
   readonly router: Pick<MessageRouter, "route" | "defaultAgent">;
   readonly pairing: Pick<ChannelPairing, "pairedSenders" | "request">;
   readonly files: Pick<ReceivedFiles, "save">;
+  readonly lost: Pick<LostMessages, "note">;
+}
+
+/** Failed call of something that this host lacks. */
+export interface FailedCall {
+  readonly pluginId: string;
+  /** What was called, with the entry point of the SDK that should have it. */
+  readonly part: string;
+  /** Arguments of the call. */
+  readonly given: readonly unknown[];
 }
 
 /** Channel of an older plugin, with the access of the plugin to the host. */
@@ -100,6 +112,24 @@ export class ChannelAdapters {
     });
     this.#runtimes.set(pluginId, runtime);
     return runtime;
+  }
+
+  /**
+   * Keeps the message on which a plugin worked when it called something that this host lacks (CHAN-521).
+   * @param call - plugin, part and arguments
+   */
+  noteFailedCall({ pluginId, part, given }: FailedCall): void {
+    const names = [...(this.#named.get(pluginId)?.keys() ?? [])];
+    if (names.length === 0) return;
+    const facts = lostFacts(given);
+    const { channel, senderId } = facts;
+    const own = channel !== undefined && names.includes(channel) ? channel : names[0];
+    const spelled =
+      own === undefined || senderId === undefined
+        ? senderId
+        : this.#spelled(pluginId, own, senderId);
+    const report = { pluginId, part, facts: { ...facts, channel: own, senderId: spelled } };
+    void this.#dependencies.services().lost.note(report);
   }
 
   #counterpart({ pluginId, channel, config }: AdapterRegistration): AdapterBackedChannel {

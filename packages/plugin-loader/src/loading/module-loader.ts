@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { join, sep } from "node:path";
+import type { MissingPartUse } from "../missing-parts/missing-part.js";
 import { fileUrl } from "./file-url.js";
 import { JitiVerdicts } from "./jiti-decisions.js";
 import { forgetInJiti, keepCompiled, loadWithJiti } from "./jiti-loader.js";
@@ -28,6 +29,11 @@ export interface LoadedModule {
    * @param agent - `runtime.agent` of the plugin
    */
   bindAgent(agent: Readonly<Record<string, unknown>> | undefined): void;
+  /**
+   * Reports each use of a part of the SDK that this host lacks.
+   * @param receive - receives the use, before it fails
+   */
+  watchMissing(receive: (use: MissingPartUse) => void): void;
 }
 
 /** Thrown when a module cannot be loaded; holds the cause and the modules loaded until then. */
@@ -105,11 +111,16 @@ export async function loadModule(
   }
 }
 
-function linksOf(modules: PluginModules): Pick<LoadedModule, "hasGaps" | "bindAgent"> {
+function linksOf(
+  modules: PluginModules,
+): Pick<LoadedModule, "hasGaps" | "bindAgent" | "watchMissing"> {
   return {
     hasGaps: !modules.gaps.isEmpty,
     bindAgent(agent) {
       modules.agent = agent;
+    },
+    watchMissing(receive) {
+      modules.gaps.onUse = receive;
     },
   };
 }

@@ -42,6 +42,8 @@ export interface ImportedPlugin {
   readonly missingParts: readonly SdkPart[];
   /** Passes `runtime.agent` to modules that import the agent of an older host. */
   readonly bindAgent?: LoadedModule["bindAgent"];
+  /** Reports uses of parts of the SDK that this host lacks. */
+  readonly watchMissing?: LoadedModule["watchMissing"];
 }
 
 /** Options of {@link importPlugin}. */
@@ -162,14 +164,13 @@ async function importEntry(
   const scope = faults.scope(id);
   faults.noteRoot(plan.rootDir, id);
   const began = performance.now();
-  const { namespace, loader, refused, isTypeless, hasGaps, bindAgent } = await withDeadline(
-    registerDeadline(plan.entry),
-    () =>
+  const { namespace, loader, refused, isTypeless, hasGaps, bindAgent, watchMissing } =
+    await withDeadline(registerDeadline(plan.entry), () =>
       withoutExit(plan.rootDir, () => scope.load("import", () => loadModule(file, plan, again))),
-  ).catch((error) => {
-    scope.abandon();
-    return rethrow(plan, id, file, error);
-  });
+    ).catch((error) => {
+      scope.abandon();
+      return rethrow(plan, id, file, error);
+    });
   const loadMs = performance.now() - began;
   const { hookFile } = plan;
   const exported =
@@ -207,6 +208,7 @@ async function importEntry(
     diagnostics,
     missingParts,
     bindAgent,
+    watchMissing,
   };
 }
 

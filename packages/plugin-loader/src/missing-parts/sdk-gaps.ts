@@ -1,6 +1,6 @@
 import { nearestName } from "@openclaw/foundation";
 import { elsewhereInSdk } from "../loading/sdk-modules.js";
-import { missingPart } from "./missing-part.js";
+import { type MissingPartUse, missingPart } from "./missing-part.js";
 
 /** Import of an entry point of the SDK by a module of a plugin. */
 export interface SdkUse {
@@ -17,6 +17,8 @@ export class SdkGaps {
   readonly #values = new Map<string, unknown>();
   readonly #specifiers = new Set<string>();
   #loading = true;
+  /** Receives each use that fails. */
+  onUse: (use: MissingPartUse) => void = () => {};
 
   /** @param pluginId - the plugin */
   constructor(pluginId: string) {
@@ -62,6 +64,7 @@ export class SdkGaps {
           nearest: nearestName(name, offered),
         },
         () => this.#loading,
+        (use) => this.onUse(use),
       );
     this.#values.set(key, value);
     return value;

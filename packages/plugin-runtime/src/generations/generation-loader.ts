@@ -224,6 +224,7 @@ export class GenerationLoader {
       bindings,
       listener: generations.listener,
       permissions: plugins.permissions ?? UNDECLARED_PERMISSIONS,
+      onMissingUse: options.onMissingUse,
       registrars: { strict: plugins.strict === true, hasBooted: () => phases.hasBooted },
       host: {
         hostVersion,

@@ -11,6 +11,7 @@ import {
   findSdkParts,
   framePlace,
   type ImportedPlugin,
+  type MissingPartUse,
   missingPartProblem,
   PluginLoadError,
   PluginPollutionError,
@@ -48,6 +49,8 @@ export interface RegisterDependencies {
   readonly registrars: HookRegistrarHost;
   /** Treatment of registrations that the manifest does not declare. */
   readonly permissions: PermissionMode;
+  /** Receives each use of a part of the SDK that the host lacks. */
+  readonly onMissingUse?: ((use: MissingPartUse) => void) | undefined;
 }
 
 /** Registered plugin that the runtime has not activated yet. */
@@ -98,6 +101,10 @@ export async function registerPlugin(
       version: runtimeVersion(isOlder, host.hostVersion),
       isolation: imported.isolation ?? NOT_ISOLATED,
     });
+    imported.watchMissing?.((use) => {
+      tellUsed(instance, use);
+      dependencies.onMissingUse?.(use);
+    });
     imported.bindAgent?.({ ...api.runtime.agent });
     await withDeadline(deadlineMs, () => exported.register(api));
   } catch (error) {
@@ -117,6 +124,16 @@ export async function registerPlugin(
   }
   gate.report();
   return { instance, registerMs: performance.now() - began };
+}
+
+/** Reports that work of a plugin failed, also when the plugin hides the failure (PLUG-520). */
+function tellUsed(instance: PluginInstance, { specifier, name, path }: MissingPartUse): void {
+  instance.diagnoseOnce(`used ${specifier} ${path}`, {
+    level: "error",
+    code: "sdk-part-used",
+    message: `plugin "${instance.id}" used ${path === name ? "" : `${path}, which needs `}"${name}" of "${specifier}", which this host does not have; the work that needed it failed`,
+    hint: "install a version of the plugin for this host, or update the host",
+  });
 }
 
 /** Isolation of a plugin whose code runs in the process of the host. */

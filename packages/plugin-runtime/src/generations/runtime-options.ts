@@ -1,6 +1,11 @@
 import type { HookRunnerOptions } from "@openclaw/hook-runner";
 import type { HostConfiguration } from "@openclaw/plugin-discovery";
-import type { PluginFaults, PluginFilesCheck, PluginLoader } from "@openclaw/plugin-loader";
+import type {
+  MissingPartUse,
+  PluginFaults,
+  PluginFilesCheck,
+  PluginLoader,
+} from "@openclaw/plugin-loader";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
 import type { HostServices } from "@openclaw/plugin-sdk/services";
@@ -51,6 +56,8 @@ export interface PluginRuntimeOptions {
    * logged.
    */
   readonly faults?: PluginFaults | undefined;
+  /** Receives each use of a part of the SDK that this host lacks, which fails (PLUG-520). */
+  readonly onMissingUse?: ((use: MissingPartUse) => void) | undefined;
   /** Loaders of plugins that are not modules of the process, asked in order before the loader of modules. */
   readonly loaders?: readonly PluginLoader[];
   /** Checks the files of each plugin that has files, before it is loaded; not checked when absent. */

@@ -16,6 +16,7 @@ const senderId = Type.String({
   maxLength: 512,
   description: "ID of the sender on the channel.",
 });
+const lostId = Type.String({ minLength: 1, maxLength: 64, description: "ID of the lost message." });
 const userName = Type.Optional(Type.String({ description: "Name of the sender on the channel." }));
 const code = Type.String({ minLength: 1, maxLength: 64, description: "Pairing code." });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -56,7 +57,7 @@ export const channelMethods = methodTable(
             ],
             {
               description:
-                "`unconfigured`: the configuration has no section for it; `incomplete`: it lacks settings, which `problem` names, and is not started; `degraded`: its connection failed and is opened again.",
+                "`unconfigured`: the configuration has no section for it; `incomplete`: it lacks settings, which `problem` names, and is not started; `degraded`: its connection failed and is opened again, or its plugin lacks what messages may need.",
             },
           ),
           problem: Type.Optional(problem),
@@ -67,6 +68,9 @@ export const channelMethods = methodTable(
           invalid: count("Messages of an invalid form."),
           lastMessageAt: Type.Optional(time("Time of the last message")),
           undelivered: count("Messages that could not be sent through it."),
+          lost: count(
+            "Messages that its plugin could not hand to the gateway; `channels.lost` lists them.",
+          ),
           lastFailure: Type.Optional(
             Type.Object({
               at: time("Time of the failure"),
@@ -79,6 +83,56 @@ export const channelMethods = methodTable(
     errors: [],
     scope: "operator.read",
     effect: "read",
+  }),
+  defineMethod({
+    name: "channels.lost",
+    summary:
+      "Lists the messages that plugins of channels received and could not hand to the gateway, oldest first.",
+    params: Type.Object({ channel: Type.Optional(channel) }, closed),
+    result: Type.Object({
+      messages: Type.Array(
+        Type.Object({
+          id: lostId,
+          channel,
+          accountId,
+          pluginId: Type.String({ description: "Plugin that lost it." }),
+          part: Type.String({ description: "What the plugin used and this host lacks." }),
+          lostAt: time("Time of the loss"),
+          text: Type.Optional(Type.String({ description: "Text, if the plugin had read it." })),
+          senderId: Type.Optional(senderId),
+          senderName: userName,
+          conversationId: Type.Optional(Type.String({ description: "Conversation." })),
+        }),
+      ),
+    }),
+    errors: [],
+    scope: "operator.admin",
+    effect: "read",
+  }),
+  defineMethod({
+    name: "channels.replay",
+    summary:
+      "Hands a lost message to the gateway as if its channel had received it now, once; the rules for its sender apply.",
+    params: Type.Object({ id: lostId }, closed),
+    result: Type.Object({
+      id: lostId,
+      outcome: Type.Enum(["accepted", "ignored"], {
+        description:
+          "`ignored`: the rules of the channel do not accept its sender; the message remains.",
+      }),
+    }),
+    errors: ["LOST_MESSAGE_NOT_FOUND", "LOST_MESSAGE_INCOMPLETE", "CHANNEL_NOT_FOUND"],
+    scope: "operator.admin",
+    effect: "write",
+  }),
+  defineMethod({
+    name: "channels.discard",
+    summary: "Deletes a lost message.",
+    params: Type.Object({ id: lostId }, closed),
+    result: Type.Object({ id: lostId }),
+    errors: ["LOST_MESSAGE_NOT_FOUND"],
+    scope: "operator.admin",
+    effect: "write",
   }),
   defineMethod({
     name: "channels.test",

@@ -2,6 +2,7 @@ import type { UnitOfWork } from "../database/unit-of-work.js";
 import { type Checkpoints, CheckpointTable } from "./checkpoints.js";
 import { type Compactions, CompactionTable } from "./compactions.js";
 import { type Inbox, InboxTable } from "./inbox.js";
+import { type LostMessages, LostMessageTable } from "./lost-messages.js";
 import { type Outbox, OutboxTable } from "./outbox.js";
 import { type MessageOutcomes, MessageOutcomeTable } from "./outcomes.js";
 import { type Responses, ResponseTable } from "./responses.js";
@@ -24,6 +25,8 @@ export interface MessagesContext {
   readonly outcomes: MessageOutcomes;
   /** Responses that clients can continue. */
   readonly responses: Responses;
+  /** Messages that plugins of channels lost. */
+  readonly lost: LostMessages;
 }
 
 /** The messages of a database or transaction. Each repository is created on first use. */
@@ -38,6 +41,7 @@ export class UnitMessages implements MessagesContext {
   #checkpoints: Checkpoints | undefined;
   #outcomes: MessageOutcomes | undefined;
   #responses: Responses | undefined;
+  #lost: LostMessages | undefined;
 
   /**
    * @param unit - the database or transaction
@@ -83,5 +87,10 @@ export class UnitMessages implements MessagesContext {
   get responses(): Responses {
     this.#responses ??= new ResponseTable(this.#unit);
     return this.#responses;
+  }
+
+  get lost(): LostMessages {
+    this.#lost ??= new LostMessageTable(this.#unit);
+    return this.#lost;
   }
 }

@@ -4,6 +4,7 @@ import { removeByIncarnation, removeByRun, removeBySession } from "../sessions/s
 import { compactions } from "./migrations/0005-compactions.js";
 import { turnRecord } from "./migrations/0012-turn-record.js";
 import { outcomesAndResponses } from "./migrations/0015-outcomes-and-responses.js";
+import { lostMessages } from "./migrations/0049-lost-messages.js";
 import { forgetInbound, forgetReplies, removeCompactions, removeTranscripts } from "./retention.js";
 import type { MessageSchema } from "./schema.js";
 
@@ -37,7 +38,7 @@ const emptyInbound: Removal = (session_key, unit) =>
 
 /** The messages context: inbox, outbox, transcripts and their compactions, outcomes and responses. */
 export const MESSAGES: ContextDefinition<MessageSchema, keyof typeof RETENTION_DAYS> = {
-  migrations: [compactions, turnRecord, outcomesAndResponses],
+  migrations: [compactions, turnRecord, outcomesAndResponses, lostMessages],
   retentionDays: RETENTION_DAYS,
   tables: {
     inbox: {
@@ -82,6 +83,15 @@ export const MESSAGES: ContextDefinition<MessageSchema, keyof typeof RETENTION_D
         sweep: sweepByAge({ table: "responses", key: ["response_id"], time: "created_at" }),
       },
       removal: removeBySession("responses"),
+    },
+    lost_messages: {
+      key: ["id"],
+      retention: {
+        subject: "messageContent",
+        sweep: sweepByAge({ table: "lost_messages", key: ["id"], time: "lost_at" }),
+      },
+      // They reached no session; an operator discards them.
+      removal: "kept",
     },
   },
 };

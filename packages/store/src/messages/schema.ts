@@ -11,6 +11,7 @@ export interface MessageSchema {
   outbox: OutboxColumns;
   message_outcomes: MessageOutcomeColumns;
   responses: ResponseColumns;
+  lost_messages: LostMessageColumns;
 }
 
 export interface InboxColumns {
@@ -39,6 +40,17 @@ export interface InboxColumns {
   request: string | null;
   /** Node that answers for it until its outcome is known; null for a host that has the database alone. */
   node_id: string | null;
+}
+
+export interface LostMessageColumns {
+  id: string;
+  channel: string;
+  account_id: string;
+  plugin_id: string;
+  part: string;
+  message: string;
+  lost_at: number;
+  replayed_at: number | null;
 }
 
 export interface TranscriptColumns {

@@ -129,6 +129,18 @@ export const FILLED_ROWS: Rows = {
       created_at: 5,
     },
   ],
+  lost_messages: [
+    {
+      id: "lost_one",
+      channel: "lines",
+      account_id: "default",
+      plugin_id: "lines",
+      part: '"createQueue" of "openclaw/plugin-sdk/queue"',
+      message: '{"text":"hi"}',
+      lost_at: 5,
+      replayed_at: null,
+    },
+  ],
   plugin_values: ["a", "b"].map((key) => ({
     plugin_id: "guard",
     key,

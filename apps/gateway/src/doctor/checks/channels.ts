@@ -16,13 +16,15 @@ export async function checkChannels(
     const { channels } = await running.http.client.call("channels.list", {});
     const used = channels.filter(({ state }) => state !== "unconfigured" && state !== "disabled");
     if (used.length === 0) return [];
-    const problems = used.flatMap(({ channel, state, problem }): CheckResult[] => {
+    const problems = used.flatMap(({ channel, state, problem, lost }): CheckResult[] => {
       const hint = `openclaw channels status ${channel}`;
       if (state !== "connected") {
         const reason = problem === undefined ? "" : `: ${problem.message}`;
         return [{ name: NAME, status: "warn", message: `${channel} is ${state}${reason}`, hint }];
       }
-      return [];
+      if (lost === 0) return [];
+      const message = `${lost} messages of ${channel} were lost and are kept`;
+      return [{ name: NAME, status: "warn", message, hint: `openclaw channels lost ${channel}` }];
     });
     if (problems.length > 0) return problems;
     const names = [...new Set(used.map(({ channel }) => channel))];
