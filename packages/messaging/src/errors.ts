@@ -347,7 +347,7 @@ export class LostMessageIncompleteError extends OpenClawError {
 
   /**
    * @param id - ID of the message
-   * @param missing - what is unknown
+   * @param missing - the unknown part, for example `its text`
    */
   constructor(id: string, missing: string) {
     super(

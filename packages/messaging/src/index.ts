@@ -16,8 +16,6 @@ export {
 } from "./approvals/request.js";
 export { deciderName, requesterName } from "./approvals/requester-name.js";
 export { pendingApproval, summarizeApproval } from "./approvals/summary.js";
-export type { ChannelProblem } from "./channels/account.js";
-export { type LostFacts, LostMessages } from "./channels/lost-messages.js";
 export { ChannelManager, type ChannelStatus } from "./channels/manager.js";
 export {
   accountSections,

@@ -13,7 +13,7 @@ interface LostOptions {
 
 type Lost = GatewayMethodResult<"channels.lost">["messages"][number];
 
-/** Message with what became of it. */
+/** Message with the outcome of its replay or deletion. */
 interface LostOutcome {
   readonly id: string;
   readonly outcome: "accepted" | "ignored" | "discarded";

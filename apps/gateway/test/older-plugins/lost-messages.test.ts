@@ -166,7 +166,8 @@ describe("a channel plugin that loses messages", () => {
       expect(found).toHaveLength(2);
       return found;
     });
-    const [first, second] = messages;
+    const of = (sender: string) => messages.find(({ senderId }) => senderId === sender);
+    const [first, second] = [of("ann"), of("eve")];
     expect(first).toMatchObject({
       channel: "lines",
       accountId: "default",

@@ -10,7 +10,7 @@ import {
   accountSections,
   type ChannelManager,
   ChannelNotFoundError,
-  type ChannelProblem,
+  type ChannelStatus,
   channelSettings,
   isSection,
   type Messaging,
@@ -238,7 +238,7 @@ export class HostChannels {
   }
 
   /** Returns why a plugin may lose messages: it imports parts of the SDK that this host lacks (CHAN-520). */
-  #limitOf(pluginId: string): ChannelProblem | undefined {
+  #limitOf(pluginId: string): ChannelStatus["problem"] {
     const { plugins } = this.#dependencies.plugins.current;
     const missing = plugins.find(({ id }) => id === pluginId)?.missingParts ?? [];
     if (missing.length === 0) return undefined;

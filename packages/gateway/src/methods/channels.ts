@@ -12,8 +12,9 @@ const NOTHING = { restarts: 0, received: 0, ignored: 0, invalid: 0 };
 
 /** Dependencies of {@link createChannelMethods}. */
 export interface ChannelMethodDependencies {
-  readonly channels: Pick<HostChannels, "describe" | "idle" | "manager" | "pairing" | "lost"> & {
+  readonly channels: Pick<HostChannels, "describe" | "idle" | "manager" | "pairing"> & {
     readonly messages: Pick<HostChannels["messages"], "act">;
+    readonly lost: Pick<HostChannels["lost"], "list" | "replay" | "discard">;
   };
   /** Agents; a sent message is recorded with the main session of the default one. */
   readonly agents: { readonly defaultAgent: string };

@@ -29,7 +29,10 @@ it("[JOB-520] a removed sender leaves no job that continues and no routine that 
   if (offer.outcome !== "created") throw new Error("the sender has no code");
   await pairing.approve("test", offer.request.code, "operator");
   const methods = createChannelMethods({
-    channels: { ...host.channels, idle: [], describe: unused, messages: { act: unused } },
+    channels: {
+      ...{ ...host.channels, idle: [], describe: unused, messages: { act: unused } },
+      lost: { list: unused, replay: unused, discard: unused },
+    },
     ...{ agents: { defaultAgent: "main" }, store: host.store, work: host },
   });
   await methods.call("pairing.revoke", { channel: "test", senderId: "ann" });

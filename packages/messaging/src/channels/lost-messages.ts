@@ -28,7 +28,7 @@ export interface LostFacts {
 /** Call of a plugin that failed because the host lacks what it needs. */
 export interface LossReport {
   readonly pluginId: string;
-  /** What the plugin used, with the entry point of the SDK that should have it. */
+  /** Used part, with the entry point of the SDK that should have it. */
   readonly part: string;
   readonly facts: LostFacts;
 }
@@ -45,7 +45,7 @@ export interface LostMessagesDependencies {
 
 /**
  * Keeps the messages that a plugin of a channel received and could not hand to the host, because it needs a part of the
- * SDK that the host lacks (CHAN-520 to CHAN-522). The plugin hides the failure, and the platform counts the message as
+ * SDK that the host lacks (CHAN-520, CHAN-521). The plugin hides the failure, and the platform counts the message as
  * delivered.
  */
 export class LostMessages {

@@ -2,8 +2,8 @@ import type { Timers } from "@openclaw/foundation";
 import type {
   ChannelPairing,
   ChannelSection,
-  LostMessages,
   MessageRouter,
+  Messaging,
   ReceivedFiles,
 } from "@openclaw/messaging";
 import {
@@ -36,13 +36,13 @@ export interface AdapterServices {
   readonly router: Pick<MessageRouter, "route" | "defaultAgent">;
   readonly pairing: Pick<ChannelPairing, "pairedSenders" | "request">;
   readonly files: Pick<ReceivedFiles, "save">;
-  readonly lost: Pick<LostMessages, "note">;
+  readonly lost: Pick<Messaging["lostMessages"], "note">;
 }
 
 /** Failed call of something that this host lacks. */
 export interface FailedCall {
   readonly pluginId: string;
-  /** What was called, with the entry point of the SDK that should have it. */
+  /** The called function, with the entry point of the SDK that should have it. */
   readonly part: string;
   /** Arguments of the call. */
   readonly given: readonly unknown[];

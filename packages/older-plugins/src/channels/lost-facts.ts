@@ -1,5 +1,8 @@
 import { defined } from "@openclaw/foundation";
-import { isSection, type LostFacts } from "@openclaw/messaging";
+import { isSection, type Messaging } from "@openclaw/messaging";
+
+/** Facts about a message, as far as a failed call contains them. */
+export type LostFacts = Parameters<Messaging["lostMessages"]["note"]>[0]["facts"];
 
 /** Levels of nested objects that are read. */
 const DEEPEST = 4;

@@ -22,7 +22,7 @@ describe("the message in a failed call", () => {
     });
   });
 
-  it("[CHAN-521] is one of a group when the call says so, and then its sender is not the group", () => {
+  it("[CHAN-521] is one of a group when the call marks it, and then its sender is not the group", () => {
     expect(lostFacts([{ isGroup: true, peer: { id: "ops" }, body: "hi all" }])).toEqual({
       text: "hi all",
       conversationId: "ops",

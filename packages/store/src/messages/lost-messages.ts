@@ -11,7 +11,7 @@ export interface LostMessage {
   readonly channel: string;
   readonly accountId: string;
   readonly pluginId: string;
-  /** What the plugin used and the host lacks. */
+  /** Part of the SDK that the plugin used and the host lacks. */
   readonly part: string;
   /** Facts about the message; the store does not interpret them. */
   readonly message: JsonObject;
