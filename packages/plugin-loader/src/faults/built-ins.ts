@@ -50,7 +50,7 @@ interface BuiltIn {
   readonly object: object;
   readonly prototype: object | null;
   readonly isExtensible: boolean;
-  /** What shows that properties were added; undefined where more of them change nothing for other code. */
+  /** Numbers that show that properties were added; undefined where more of them change nothing for other code. */
   readonly size: Size | undefined;
   readonly properties: readonly Property[];
 }

@@ -100,7 +100,7 @@ function isEncodedTwice(encoded: string): boolean {
   return [0, middle, middle + 1, middle + 2, middle + 3].some((from) => isBase64(encoded, from));
 }
 
-/** Returns whether the digits from an offset decode to base64; the first byte of most texts decides. */
+/** Returns whether the digits from an offset decode to base64; the first byte nearly always decides. */
 function isBase64(encoded: string, from: number): boolean {
   let bits = 0;
   for (let digit = 0; digit < LEAST_RUN; digit += 1) {

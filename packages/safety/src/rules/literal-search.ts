@@ -4,7 +4,7 @@ const LOW_BITS = 0x7f;
 const TABLE = 0x80_00;
 
 /**
- * Looks for any of many literals in short texts. One look into a table of three characters decides nearly all places,
+ * Looks for any of many literals in short strings. One look into a table of three characters decides nearly all places,
  * which an expression of some hundred alternatives takes a microsecond for.
  */
 export class LiteralSearch {

@@ -59,7 +59,7 @@ export function forEachRun(
 }
 
 /**
- * Returns the offset of the first run from an offset on, or -1. A function of its own without callbacks, because the
+ * Returns the offset of the first run from an offset on, or -1. A separate function without callbacks, because the
  * compiler keeps it fast whatever is called for the runs.
  */
 function nextRun(text: string, table: Uint8Array, least: number, offset: number): number {

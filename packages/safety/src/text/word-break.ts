@@ -44,7 +44,7 @@ export function partBefore(text: string, at: number): WordPart | undefined {
 }
 
 /**
- * Returns the offset of the next line break before which a word may be split, or -1. A function of its own without
+ * Returns the offset of the next line break before which a word may be split, or -1. A separate function without
  * callbacks, because nearly all lines are passed here.
  * @param from - offset at which the search begins
  */
