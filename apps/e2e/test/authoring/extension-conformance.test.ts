@@ -1,4 +1,4 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PLUGIN_API_VERSION } from "@openclaw/plugin-sdk";
@@ -33,6 +33,19 @@ describe("bundled extensions and documented examples", () => {
       expect(report.passed).toBe(true);
     },
   );
+
+  it("[SCALE-643] have a data port when they open a database, so that db migrate moves it", async () => {
+    const opening = extensions.filter((extension) =>
+      globSync("src/**/*.ts", { cwd: join(root, extension) }).some((file) =>
+        /\bstore\.database\(/.test(readFileSync(join(root, extension, file), "utf8")),
+      ),
+    );
+    expect(opening).toContain("extensions/memory");
+    for (const extension of opening) {
+      const { default: plugin } = await import(join(root, extension, "src/index.ts"));
+      expect(plugin.data?.databases?.length ?? 0, extension).toBeGreaterThan(0);
+    }
+  });
 
   it.each(extensions)(
     "[SDK-035] have the manifest that their code requires: %s",

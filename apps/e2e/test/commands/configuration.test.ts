@@ -220,7 +220,7 @@ describe("a start after a good configuration", () => {
 });
 
 describe("the key of stored secrets", () => {
-  it("[HOST-015] that is missing or damaged stops a start with one sentence, and changes nothing", async () => {
+  it("[HOST-015] [GW-522] that is missing or damaged stops a start with one sentence, and changes nothing", async () => {
     using own = emptyPlace();
     const key = join(own.state, "secrets.key");
     const empty = await openclaw(["secrets", "set", "TOKEN"], { ...own, input: "" });
@@ -228,6 +228,10 @@ describe("the key of stored secrets", () => {
     expect(empty.stderr).toContain(
       "no value for TOKEN: standard input is empty; type it, pipe it in",
     );
+    const joined = await openclaw(["secrets", "set", "TOKEN=s3cret-value"], { ...own, input: "" });
+    expect(joined.exitCode).toBe(2);
+    expect(joined.stderr).toContain("run `openclaw secrets set TOKEN` and type the value");
+    expect(joined.stderr).not.toContain("s3cret-value");
     await openclaw(["secrets", "set", "TOKEN"], { ...own, input: "s3cret-value" });
     own.writeState({
       "openclaw.json":

@@ -28,6 +28,7 @@ export async function setSecretCommand(
   options: Format & { fromEnv?: string; expires?: string },
   context: CommandContext,
 ): Promise<ExitCode> {
+  assertName(name);
   const expiresAt = options.expires === undefined ? undefined : parseTime(options.expires);
   const value = await secretValue(name, options.fromEnv, context);
   const { created } = await withSecretMethods(context, (call) =>
@@ -36,6 +37,15 @@ export async function setSecretCommand(
   const text = `${created ? "Stored" : "Replaced"} ${name}. Use it in the configuration as \${secret:${name}}.`;
   context.terminal.print(options.json === true ? JSON.stringify({ name, created }) : text);
   return EXIT.ok;
+}
+
+/** Rejects a name with a value behind it before the value is asked for, and does not repeat the value. */
+function assertName(argument: string): void {
+  const [name = "", ...value] = argument.split("=");
+  if (value.length === 0) return;
+  throw new UsageError(
+    `the value of a secret is not an argument, because other users see arguments; run \`openclaw secrets set ${name}\` and type the value, or pipe it in`,
+  );
 }
 
 /**
