@@ -3,7 +3,7 @@ import { defineConfig } from "tsup";
 /**
  * Returns the build of an extension that bundles the libraries among its `devDependencies`. Loading a library from its
  * files takes longer than the rest of the start of an extension, and an installation of it takes many times what is used
- * of it. `scripts/bundled-licenses.mjs` collects the licences afterwards.
+ * of it. `scripts/bundled-libraries.mjs` collects the licences afterwards.
  * @param {{ entry?: string[], noExternal?: string[] }} options - modules that are started by their name, and libraries
  */
 export function bundledExtension({ entry = ["src/index.ts"], ...options } = {}) {
