@@ -11,8 +11,8 @@ export const CHANGED_BUILT_INS = mutantsOf(
         [
           "replaced-prototype-is-not-noticed",
           "PLUG-070",
-          "if (getPrototypeOf(object) !== prototype) {",
-          "if (false) {",
+          "getPrototypeOf(builtIn.object) === builtIn.prototype",
+          "true",
         ],
         [
           "replaced-member-is-not-noticed",
@@ -23,8 +23,8 @@ export const CHANGED_BUILT_INS = mutantsOf(
         [
           "added-member-is-not-noticed",
           "PLUG-070",
-          "if (size !== undefined) collectAdditions(builtIn, found);",
-          "",
+          "size !== undefined && !(isChainKnown && hasSize(object, size))",
+          "false",
         ],
         [
           "replaced-accessor-is-not-noticed",

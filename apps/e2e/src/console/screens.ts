@@ -152,7 +152,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: "jobs",
-    note: "The board has a column for each state that a job has; what is done lies in the list. Background tasks are a tab.",
+    note: "The board has a column for each state that a job has; what is done is in the list. Background tasks are a tab.",
     path: at("/jobs"),
     ready: ".job",
   },
