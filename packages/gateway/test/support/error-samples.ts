@@ -95,6 +95,8 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   DEVICE_REVOKED: ["abab-abab-abab-abab"],
   DEVICE_PAIRING_FULL: [60_000],
   DEVICE_NOT_FOUND: ["ABCDEFGH"],
+  LOST_MESSAGE_NOT_FOUND: ["01JA"],
+  LOST_MESSAGE_INCOMPLETE: ["01JA", "its text"],
   QUEUE_ITEM_NOT_FOUND: ["reply:01JA"],
   NODE_NOT_FOUND: ["server-1", ["server-1-7", "server-1-8"]],
   LAST_NODE: ["server-1-7"],
