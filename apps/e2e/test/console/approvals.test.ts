@@ -134,7 +134,7 @@ describe("sign-in", () => {
 });
 
 describe("the inbox", () => {
-  it("[UI-013] shows the commands, the reason and the time of a request, and only the answers that it permits", async () => {
+  it("[UI-013] [APPR-025] shows the commands, the reason and the time of a request, and only the answers that it permits", async () => {
     const id = await scene.ask(FORCE_PUSH);
     const page = await scene.signedIn(`/approvals/${id}`);
     const detail = page.getByRole("article");
@@ -152,7 +152,7 @@ describe("the inbox", () => {
     expect(await page.title()).toMatch(/^\(1\) Approvals/);
   });
 
-  it("[UI-465] shows a command word by word, and the rule that asks with its file and line", async () => {
+  it("[UI-465] [APPR-025] [APPR-036] shows a command word by word, and the rule that asks with its file and line", async () => {
     const id = await scene.ask("run `date -u '+%H %M'`");
     const page = await scene.signedIn(`/approvals/${id}`);
     const words = page.locator(".argv .words > span");
@@ -298,7 +298,7 @@ describe("the inbox", () => {
     expect(await stateOf(id)).toBe("allowed-once");
   });
 
-  it("[UI-015] shows what always covers before it is confirmed, and revokes the grant after the time for undoing", async () => {
+  it("[UI-015] [APPR-023] shows what always covers before it is confirmed, and revokes the grant after the time for undoing", async () => {
     const id = await scene.ask(WRITE);
     const page = await scene.signedIn(`/approvals/${id}`);
     // Keys decide a request once it is shown, which is after the connection opened.
@@ -340,7 +340,7 @@ describe("the inbox", () => {
     expect(await page.getByRole("article").innerText()).not.toContain("Allowed");
   });
 
-  it("[UI-014] shows two operators who decide at once the same outcome, and whose decision was not used", async () => {
+  it("[UI-014] [APPR-010] shows two operators who decide at once the same outcome, and whose decision was not used", async () => {
     const id = await scene.ask(WRITE);
     const pages = [
       await scene.signedIn(`/approvals/${id}`),
@@ -397,7 +397,7 @@ describe("the inbox", () => {
     expect(sockets).toHaveLength(2);
   });
 
-  it("[UI-042] [UI-002] shows a lost connection, and the same requests again after a restart of the gateway", async () => {
+  it("[UI-042] [UI-002] [UI-014] shows a lost connection, and after a restart of the gateway the same requests, of which the one that is shown is answered", async () => {
     const id = await scene.ask(WRITE);
     const page = await scene.signedIn(`/approvals/${id}`);
     // A font that is still loading when the gateway stops would be a failed request.
@@ -406,9 +406,13 @@ describe("the inbox", () => {
     await page.getByText("Reconnecting", { exact: true }).waitFor();
     await restarted;
     await page.getByText("Live", { exact: true }).waitFor();
+    // A request that arrives now is first in the list, and not the one that is answered.
+    const newest = await scene.ask('write "hello" to newest.txt', "agent:main:newest");
+    await page.locator(`.ap-list a[href$="${newest}"]`).waitFor();
     await page.getByRole("button", { name: "Allow once" }).click();
     await page.getByText("Allowed once by").waitFor();
     expect(await stateOf(id)).toBe("allowed-once");
+    expect(await stateOf(newest)).toBe("pending");
   });
 });
 

@@ -1,9 +1,10 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { addToken } from "@openclaw/configuration";
 import { type ModelServer, startChatServer } from "@openclaw/platform-fakes";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { violations } from "../../src/console/page-checks.js";
+import { violations, violationsInThemes } from "../../src/console/page-checks.js";
 import { ConsoleScene } from "../../src/console/scene.js";
 
 /** One blue pixel. */
@@ -33,6 +34,17 @@ const CAMERA = `export default { id: "camera", register(api) {
   }, { retry: { count: 1, backoffMs: 1 } });
 } };`;
 
+/** Workflow with a gate between its steps. */
+const FLOW = `steps:
+  - id: collect
+    run: echo '<img src=x onerror=globalThis.__xss=1>'
+  - id: confirm
+    approval: Create the file?
+  - id: create
+    run: touch made-by-workflow
+    when: $confirm.approved
+`;
+
 let model: ModelServer;
 let scene: ConsoleScene;
 let session = "";
@@ -41,7 +53,10 @@ let count = 0;
 beforeAll(async () => {
   model = await startChatServer([]);
   const environment = { LLM_BASE_URL: model.baseURL, LLM_MODEL: "fake", LLM_API_KEY: "test-key" };
-  scene = await ConsoleScene.open({}, environment, { camera: CAMERA });
+  const tools = { alsoAllow: ["plugin:lobster"], approval: { exec: "never" } };
+  scene = await ConsoleScene.open({ tools }, environment, { camera: CAMERA }, async (place) => {
+    place.writeWorkspace({ "flow.lobster": FLOW });
+  });
 });
 
 afterAll(async () => {
@@ -129,6 +144,40 @@ describe("a tool call", () => {
     await expect.poll(() => state(page, "held").getAttribute("aria-label")).toMatch(/^interrupted/);
     await page.reload();
     await expect.poll(() => state(page, "held").getAttribute("aria-label")).toMatch(/^interrupted/);
+  });
+});
+
+describe("a workflow", () => {
+  it("[LOB-034] [UI-571] is a graph of its steps with their states, and its gate has the answers to it", async () => {
+    const params = { action: "run", filePath: "flow.lobster" };
+    const run = { id: "flow", name: "lobster", arguments: JSON.stringify(params) };
+    model.reply({ toolCalls: [run] }, { text: "It waits for you." });
+    const page = await open();
+    await say(page, "Run the workflow");
+    await log(page).getByText("It waits for you.").waitFor();
+    const steps = card(page, "lobster").getByRole("list", { name: "Steps of the workflow" });
+    const marks = () =>
+      steps
+        .getByRole("img")
+        .evaluateAll((all) => all.map((each) => each.getAttribute("aria-label")));
+    for (const when of ["live", "after a reload"]) {
+      await expect
+        .poll(marks, { message: when })
+        .toEqual(["done", "waits for approval", "waiting"]);
+      expect(await steps.innerText()).toContain("when $confirm.approved");
+      expect.soft(await violationsInThemes(page), when).toEqual([]);
+      await page.reload();
+      await log(page).getByText("It waits for you.").waitFor();
+    }
+    expect(await page.evaluate("globalThis.__xss")).toBeUndefined();
+    const made = () => existsSync(join(scene.place.workspace, "made-by-workflow"));
+    expect(made()).toBe(false);
+    model.reply({ text: "The file is there." });
+    await card(page, "lobster")
+      .getByRole("button", { name: /^Allow once/ })
+      .press("Enter");
+    await expect.poll(made).toBe(true);
+    await card(page, "lobster").getByText("Allowed once by").waitFor();
   });
 });
 

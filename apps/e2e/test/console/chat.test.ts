@@ -486,7 +486,7 @@ describe("a conversation", () => {
     expect(seen).toEqual([undefined, []]);
   });
 
-  it("[UI-528] shows each message once after a reload and a restart in the middle of a reply", async () => {
+  it("[UI-528] [UI-523] shows each message once after a reload and a restart in the middle of a reply, and keeps the draft", async () => {
     heldReply("It began before the reload");
     const page = await open();
     await say(page, "Begin");
@@ -495,11 +495,13 @@ describe("a conversation", () => {
     await page.getByRole("button", { name: "Stop" }).waitFor();
     expect(await log(page).getByText("Begin", { exact: true }).count()).toBe(1);
     await page.waitForLoadState("networkidle");
+    await field(page).fill("half a thought");
     // The turn that the restart interrupts is answered by the next model call.
     model.reply({ text: "It ended after the restart." });
     await scene.restartGateway();
     await page.getByText("Live", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
+    expect(await field(page).inputValue()).toBe("half a thought");
     expect(await log(page).getByText("Begin", { exact: true }).count()).toBe(1);
     // A message can be forked once it is stored, which the page learns after the last text.
     const forks = () => log(page).getByRole("button", { name: "Fork" }).count();

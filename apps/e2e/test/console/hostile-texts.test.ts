@@ -65,6 +65,23 @@ async function deny(id: string, note: string): Promise<void> {
   await ends.return();
 }
 
+/** Opens a page that notes the reports of its policy. */
+async function watchedPage(): Promise<Page> {
+  const page = await scene.page();
+  await page.addInitScript(`
+    sessionStorage.setItem("openclaw.token", ${JSON.stringify(scene.token)});
+    globalThis.reports = [];
+    addEventListener("securitypolicyviolation", (event) => reports.push(event.violatedDirective));
+  `);
+  await page.goto(scene.url);
+  await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
+  return page;
+}
+
+/** Checks that nothing of a view ran, loads, or waits for a click. */
+const check = async (page: Page, place: string) =>
+  expect.soft(await page.evaluate(SEEN), place).toEqual(NOTHING);
+
 it("[UI-036] [UI-007] runs nothing that a model, a tool, a plugin, a sender or the title of a session puts on Now, Approvals, Sessions, Chat and Runs", async () => {
   const ids: string[] = [];
   for (const [index, text] of HOSTILE_TEXTS.entries()) {
@@ -94,23 +111,14 @@ it("[UI-036] [UI-007] runs nothing that a model, a tool, a plugin, a sender or t
   const value = HOSTILE_TEXTS.join("\n").replaceAll("${", () => "$${");
   const path = ["agents", "defaults", "instructions"];
   await scene.client.call("config.set", { baseHash, changes: [{ path, value }] });
-  const page = await scene.page();
-  await page.addInitScript(`
-    sessionStorage.setItem("openclaw.token", ${JSON.stringify(scene.token)});
-    globalThis.reports = [];
-    addEventListener("securitypolicyviolation", (event) => reports.push(event.violatedDirective));
-  `);
-  await page.goto(scene.url);
-  await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
-  const check = async (place: string) =>
-    expect.soft(await page.evaluate(SEEN), place).toEqual(NOTHING);
+  const page = await watchedPage();
   for (const [index, text] of HOSTILE_TEXTS.entries()) {
     await visit(page, `/approvals/${ids[index]}`);
     await page.getByRole("article").getByText(`note-${index}.txt`).first().waitFor();
-    await check(`request: ${text}`);
+    await check(page, `request: ${text}`);
     await visit(page, `/chat/${encodeURIComponent(sessionOf(index))}`);
     await page.getByRole("log").getByText(`note-${index}.txt`).first().waitFor();
-    await check(`conversation: ${text}`);
+    await check(page, `conversation: ${text}`);
   }
   const { runs } = await scene.client.call("runs.list", { states: ["failed"] });
   const run = `/runs/${runs[0]?.runId}`;
@@ -129,25 +137,74 @@ it("[UI-036] [UI-007] runs nothing that a model, a tool, a plugin, a sender or t
     await expect
       .poll(() => page.locator("body").innerText(), { message: path, timeout: 15_000 })
       .toContain(words);
-    await check(path);
+    await check(page, path);
   }
   await visit(page, `${run}/compare/${runs[1]?.runId}`);
   await page.getByRole("table", { name: "Steps of both runs" }).waitFor();
-  await check("two runs");
+  await check(page, "two runs");
   await visit(page, `${run}/what-if`);
   await page.getByLabel("Configuration").fill('{ "tools": { "deny": ["write"] } }');
   await page.getByRole("button", { name: "Replay with the changes" }).click();
   await page.getByRole("table", { name: "Result" }).waitFor();
-  await check("what if");
+  await check(page, "what if");
   await visit(page, run);
   await page.getByRole("button", { name: /^Fork…/ }).click();
   await page.getByRole("dialog").getByLabel("Begin again at").waitFor();
-  await check("fork");
+  await check(page, "fork");
   await page.keyboard.press("Escape");
   await visit(page, `/chat/${encodeURIComponent("agent:main:all")}`);
   await page.getByRole("button", { name: "Changes" }).click();
   await page.getByRole("article", { name: HOSTILE_NAME }).locator(".l.add").first().waitFor();
-  await check("changes");
+  await check(page, "changes");
+  expect(scene.faults).toEqual([]);
+}, 120_000);
+
+it("[UI-036] runs nothing that the names, tasks and results of jobs, routines, sessions and documents put on their views", async () => {
+  const { client } = scene;
+  const changes = client.events({ names: ["job.changed"] });
+  const ids: string[] = [];
+  for (const text of HOSTILE_TEXTS) {
+    model.reply({ text });
+    const job = { title: text.slice(0, 200), description: text };
+    const { jobId } = await client.call("jobs.create", job);
+    ids.push(jobId);
+    let state: string | undefined;
+    while (state !== "completed") {
+      const { value } = await changes.next();
+      if (value === undefined) throw new Error("the connection ended before the job");
+      if (value.payload.jobId === jobId) state = value.payload.state;
+    }
+  }
+  await changes.return();
+  const all = HOSTILE_TEXTS.join("\n");
+  const { routineId } = await client.call("cron.add", {
+    ...{ name: "hostile", prompt: all.slice(0, 4000), manual: true },
+  });
+  await client.call("memory.write", { target: "hostile.md", content: all, append: false });
+  await client.call("memory.setFact", { key: "likes", value: HOSTILE_TEXTS[0] ?? "" });
+  const page = await watchedPage();
+  for (const id of ids) {
+    await visit(page, `/jobs/${id}`);
+    await page.locator(".jtext").first().waitFor();
+    await check(page, `job ${id}`);
+  }
+  for (const [path, words] of [
+    ["/jobs", "__xss"],
+    ["/jobs?view=list", "__xss"],
+    ["/cron", "hostile"],
+    [`/cron/${routineId}`, "__xss"],
+    ["/memory?path=hostile.md", "__xss"],
+    ["/memory?view=search&q=__xss", "hostile.md"],
+    ["/memory?view=profile", "__xss"],
+    ["/usage?by=session", "hostile"],
+    ["/logs?q=__xss", "Logs"],
+  ] as const) {
+    await visit(page, path);
+    await expect
+      .poll(() => page.locator("body").innerText(), { message: path, timeout: 15_000 })
+      .toContain(words);
+    await check(page, path);
+  }
   expect(scene.faults).toEqual([]);
 }, 120_000);
 

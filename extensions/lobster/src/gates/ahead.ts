@@ -1,12 +1,21 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { LobsterConfig } from "../config.js";
 import { loadParser } from "../engine/core.js";
 import { LobsterError } from "../errors.js";
 import { resolveFolder } from "../request/paths.js";
 import { findBundle } from "../workflow/bundle.js";
-import { gatesOf, type PlannedGate, planPipeline, planWorkflow } from "../workflow/plan.js";
+import { type Edge, edgesOf } from "../workflow/graph.js";
+import {
+  gatesOf,
+  type Plan,
+  type PlannedGate,
+  type PlannedStep,
+  planPipeline,
+  planWorkflow,
+} from "../workflow/plan.js";
 
-/** Method of the gateway with which the command line looks ahead. */
+/** Method of the gateway with which clients look ahead: the command line at gates, and the console at the graph. */
 export const GATES_METHOD = "lobster.gates";
 
 /** Gates of a run that has not begun, and the outcome of their requests. */
@@ -14,6 +23,10 @@ export interface GatesAhead {
   readonly gates: readonly PlannedGate[];
   /** `denied` when no approver can be reached and no request waits for one. */
   readonly approval: "attended" | "waits" | "denied";
+  /** Steps in their order; none while the workspace is not known. */
+  readonly steps: readonly PlannedStep[];
+  /** Connections of the steps. */
+  readonly edges: readonly Edge[];
 }
 
 /**
@@ -50,7 +63,7 @@ async function gatesAhead(
   const pipeline = textOf(params, "pipeline");
   const filePath = textOf(params, "filePath");
   if (pipeline !== undefined) {
-    return { gates: gatesOf(planPipeline(parsed(() => parse(pipeline)))), approval: status };
+    return ahead(planPipeline(parsed(() => parse(pipeline))), undefined, status);
   }
   if (filePath === undefined) {
     throw new LobsterError("parse_error", "give one of pipeline and filePath");
@@ -58,11 +71,19 @@ async function gatesAhead(
   const [, agentId] = /^agent:([^:]+):/.exec(sessionKey) ?? [];
   const workspaceDir = runtime.agent?.resolveAgentWorkspaceDir?.(undefined, agentId);
   // Without a workspace the run says what is wrong.
-  if (workspaceDir === undefined) return { gates: [], approval: status };
+  if (workspaceDir === undefined) return { gates: [], approval: status, steps: [], edges: [] };
   const cwd = await resolveFolder(workspaceDir, textOf(params, "cwd") ?? ".");
   const { workflow } = await findBundle(config, workspaceDir, cwd, filePath);
   const plan = planWorkflow(workflow, (text) => parsed(() => parse(text)));
-  return { gates: gatesOf(plan), approval: status };
+  return ahead(plan, workflow, status);
+}
+
+function ahead(
+  plan: Plan,
+  workflow: JsonObject | undefined,
+  approval: GatesAhead["approval"],
+): GatesAhead {
+  return { gates: gatesOf(plan), approval, steps: plan.steps, edges: edgesOf(plan, workflow) };
 }
 
 function parsed<Result>(parse: () => Result): Result {

@@ -10,7 +10,7 @@ export const GRAPH_FORMATS = ["ascii", "mermaid", "dot"] as const;
 export type GraphFormat = (typeof GRAPH_FORMATS)[number];
 
 /** Connection of two steps: their order, the data that one gives the other, or a condition. */
-interface Edge {
+export interface Edge {
   readonly from: string;
   readonly to: string;
   readonly label: "" | "data" | "when";
@@ -34,7 +34,11 @@ export function drawGraph(
   return format === "dot" ? dot(plan, edges) : ascii(plan, edges);
 }
 
-function edgesOf({ steps }: Plan, workflow: JsonObject | undefined): readonly Edge[] {
+/**
+ * Returns the connections of the steps of a plan.
+ * @param workflow - the workflow file, for the data that steps pass on; undefined for a pipeline
+ */
+export function edgesOf({ steps }: Plan, workflow: JsonObject | undefined): readonly Edge[] {
   const written = Array.isArray(workflow?.steps) ? workflow.steps.filter(isObject) : [];
   const ids = new Set(steps.map(({ id }) => id));
   const edges: Edge[] = [];

@@ -1,6 +1,12 @@
 import { catalogue } from "../../text/catalogue.js";
 import { counted } from "../../text/format.js";
 
+/** Words of the states of steps that are not the names of their marks. */
+const STEP_WORDS: Readonly<Record<string, string>> = {
+  approval: "waits for approval",
+  blocked: "denied",
+};
+
 /** Strings of the conversations. */
 export const text = catalogue({
   title: "Chat",
@@ -47,6 +53,13 @@ export const text = catalogue({
   output: "Output",
   parameters: "Parameters",
   details: "Details",
+  // Workflows
+  workflowSteps: "Steps of the workflow",
+  stepState: (mark: string) => STEP_WORDS[mark] ?? mark,
+  gate: (kind: string) => (kind === "approval" || kind === "input" ? kind : `${kind}, gate`),
+  gateSettled: (prompt: string) => `Gate: ${prompt}`,
+  when: (condition: string) => `when ${condition}`,
+  reads: (steps: string) => `reads ${steps}`,
   guidanceOf: (plugin: string) => `Guidance of ${plugin}`,
   hookTrace: "Hooks",
   whyDenied: "Why",

@@ -7,9 +7,12 @@ import { type MarkState, StateMark } from "../../../components/state-mark.js";
 import { inbox } from "../../../state/approvals.js";
 import { openRuns } from "../../../state/runs.js";
 import { duration } from "../../../text/format.js";
+import { current } from "../current.js";
 import { callKey, type ToolPart, type ToolState } from "../log/item.js";
 import { text } from "../messages.js";
 import { toolPlugins } from "../tool-plugins.js";
+import { endOf } from "../workflow/graph.js";
+import { WORKFLOW_TOOL, WorkflowGraph } from "../workflow/workflow-graph.js";
 import { ApprovalCard } from "./approval-card.js";
 import { StoredImage } from "./stored-image.js";
 import { SubagentLog } from "./subagent-log.js";
@@ -55,11 +58,13 @@ function Call({ part, runId }: { part: ToolPart; runId: string | undefined }) {
   const session = subagentOf(output);
   const plugin = toolPlugins.value.get(name);
   const hasDetails = typeof details === "object" && details !== null;
+  const isWorkflow = name === WORKFLOW_TOOL;
+  const isAtGate = isWorkflow && endOf(details)?.code !== undefined;
   return (
     <details
       class="tool"
       data-s={mark}
-      open={isOpen || change !== undefined || images.length > 0}
+      open={isOpen || isAtGate || change !== undefined || images.length > 0}
       onToggle={(event) => {
         isShown.value = event.currentTarget.open;
       }}
@@ -83,7 +88,15 @@ function Call({ part, runId }: { part: ToolPart; runId: string | undefined }) {
         {command !== undefined && <pre class="code wrap">{`$ ${command}`}</pre>}
         {command === undefined && <Parameters params={change?.others ?? params} />}
         {rule !== undefined && <p class="t12">{text.deniedBy(rule)}</p>}
-        {output !== "" && <Output output={output} />}
+        {isWorkflow && isShown.value && (
+          <WorkflowGraph
+            {...{ params, output, details }}
+            sessionKey={current.value?.sessionKey ?? "main"}
+          />
+        )}
+        {output !== "" && !(isWorkflow && (status === "running" || hasDetails)) && (
+          <Output output={output} />
+        )}
         {isShown.value &&
           images.map((image) => (
             <StoredImage key={image.image} id={image} label={text.image(image.image)} />
