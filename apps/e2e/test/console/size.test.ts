@@ -103,3 +103,15 @@ describe.runIf(existsSync(lists))("the console with 10,000 sessions", () => {
     else expect(figure.value).toBeGreaterThanOrEqual(goal);
   });
 });
+
+const logs = new URL("../../bench/recorded/console-logs.json", import.meta.url);
+
+// Written by `pnpm bench --record console-logs`, in a real Chromium, on a machine without other work.
+describe.runIf(existsSync(logs))("the log of the console", () => {
+  it("[UI-559] [UI-004] scrolls through 50,000 lines with at least 50 frames a second", () => {
+    const metric = "scrolling through 50,000 lines";
+    const figure = recordedFigure(recordedBenchmark(logs), "console logs", metric);
+    expect(figure).toMatchObject({ unit: "frames/s", goal: 50 });
+    expect(figure.value).toBeGreaterThanOrEqual(50);
+  });
+});
