@@ -21,7 +21,7 @@ export interface StepState {
   readonly ms: number;
 }
 
-/** What a run waits for, or how it ended, as its result says. */
+/** End of a run, or the gate at which it waits, as its result says. */
 export interface WorkflowEnd {
   readonly status: string;
   /** Step that failed. */
