@@ -105,7 +105,11 @@ export async function listenForClients(
   const { plugins } = host;
   const { now } = host.services;
   const { failures } = dependencies.lasting ?? {};
-  const access = createAccess(section, { tokenFile, localToken, logger, failures });
+  const access = createAccess(section, {
+    ...{ tokenFile, localToken, logger, failures },
+    store: store.nodes.own === undefined ? undefined : store,
+  });
+  const unshare = server.shareCounts({ access, store, timers: systemClock });
   const idempotency =
     dependencies.lasting?.idempotency ?? new server.IdempotentCalls({ calls: store.calls, logger });
   const calls = new server.MethodCalls({
@@ -174,13 +178,16 @@ export async function listenForClients(
     resume: () => listeners.resume(),
     async retire() {
       await listeners.retire();
+      unshare();
       metrics.close();
     },
     async close(reason, drain) {
       await listeners.close(reason, drain);
+      unshare();
       metrics.close();
     },
     async abort() {
+      unshare();
       metrics.close();
       await listeners.abort();
     },

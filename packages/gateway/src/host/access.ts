@@ -7,7 +7,7 @@ import { listenAddressOf } from "./listen-address.js";
 /**
  * Creates the access of a gateway from its configuration.
  * @param section - section `gateway` of the configuration
- * @param dependencies - file with the gateway's token, token of commands, log, and failed attempts of an earlier listener
+ * @param dependencies - file with the gateway's token, token of commands, log, store of a node, and failed attempts of an earlier listener
  * @throws ListenAddressError when it would listen beyond loopback without a usable token
  * @throws StateFolderError when the token cannot be read or created
  */
@@ -16,7 +16,10 @@ export function createAccess(
   {
     tokenFile,
     ...dependencies
-  }: { readonly tokenFile: string } & Pick<AccessOptions, "logger" | "failures" | "localToken">,
+  }: { readonly tokenFile: string } & Pick<
+    AccessOptions,
+    "logger" | "failures" | "localToken" | "store"
+  >,
 ): GatewayAccess {
   const {
     auth = {},

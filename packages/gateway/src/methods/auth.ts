@@ -24,7 +24,7 @@ export function createAuthMethods({
       if (isDeviceCaller(caller.id)) throw new DeviceTicketError();
       const issuer = access();
       if (issuer === undefined) throw new ListenerMissingError("a ticket");
-      return issuer.tickets.create(caller);
+      return await issuer.tickets.create(caller);
     },
     async "auth.session"(_, { caller }) {
       if (isDeviceCaller(caller.id)) throw new DeviceTicketError();

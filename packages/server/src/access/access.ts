@@ -17,13 +17,14 @@ import {
 import type { FailedAttempts } from "./failed-attempts.js";
 import { type AccessLimits, DEFAULT_ACCESS_LIMITS } from "./limits.js";
 import type { NamedToken } from "./named-token.js";
+import { NodeTickets, type NodeTicketsDependencies } from "./node-tickets.js";
 import {
   type OriginatingRequest,
   ServedOrigins,
   type ServedOriginsOptions,
 } from "./served-origins.js";
 import { SessionTokens } from "./session-tokens.js";
-import { Tickets } from "./tickets.js";
+import { type TicketOffice, Tickets } from "./tickets.js";
 import { type RoutedRequest, TrustedProxies } from "./trusted-proxies.js";
 
 /** Options of {@link GatewayAccess}. */
@@ -34,6 +35,8 @@ export interface AccessOptions
   readonly trustedProxies?: readonly string[] | undefined;
   /** Limits other than the defaults. */
   readonly limits?: Partial<AccessLimits> | undefined;
+  /** Store of a gateway that shares its database with others; undefined for one that has it alone. */
+  readonly store?: NodeTicketsDependencies["store"] | undefined;
   /** Limits of the gateway's own token other than the limits of every token. */
   readonly ownRates?: TokenRates | undefined;
 }
@@ -51,7 +54,7 @@ export class GatewayAccess {
   readonly limits: AccessLimits;
   /** Limits of the calls of each token. */
   readonly calls: TokenCallLimits;
-  readonly tickets: Tickets;
+  readonly tickets: TicketOffice;
   /** Tokens of sessions in a browser. */
   readonly sessions: SessionTokens;
   readonly origins: ServedOrigins;
@@ -64,7 +67,8 @@ export class GatewayAccess {
     this.limits = { ...DEFAULT_ACCESS_LIMITS, ...defined(options.limits ?? {}) };
     this.sessions = new SessionTokens(options);
     this.#authenticator = new Authenticator({ ...options, sessions: this.sessions });
-    this.tickets = new Tickets(clock);
+    const { store, token } = options;
+    this.tickets = store === undefined ? new Tickets(clock) : new NodeTickets({ token, store });
     this.origins = new ServedOrigins(options);
     this.proxies = new TrustedProxies(options.trustedProxies);
     const rates = new Map<string, TokenRates | undefined>([

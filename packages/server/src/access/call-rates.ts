@@ -27,6 +27,9 @@ export interface CallerRates {
   readonly keys: CallRateKeys;
 }
 
+/** Receiver of each counted call of this node. */
+type CallWatcher = (callerId: string, which: keyof CallRates) => void;
+
 /** State of a limit after a request, for the headers of the response. */
 export interface RateState {
   readonly limit: number;
@@ -44,6 +47,7 @@ export class TokenCallLimits implements CallLimits {
   readonly #clock: Pick<Clock, "now">;
   readonly #requests = new Map<string, CallWindow>();
   readonly #chats = new Map<string, CallWindow>();
+  readonly #watchers = new Set<CallWatcher>();
 
   /**
    * @param ratesOf - returns the limits of a caller
@@ -72,7 +76,7 @@ export class TokenCallLimits implements CallLimits {
    * @throws RateLimitedError when the token made too many requests in the last minute
    */
   countRequest(caller: MethodCaller): RateState | undefined {
-    return this.#count(this.#requests, caller, "requestsPerMinute");
+    return this.#count(caller, "requestsPerMinute");
   }
 
   /**
@@ -81,20 +85,44 @@ export class TokenCallLimits implements CallLimits {
    * @throws RateLimitedError when the token sent too many in the last minute
    */
   countChat(caller: MethodCaller): void {
-    this.#count(this.#chats, caller, "chatSendsPerMinute");
+    this.#count(caller, "chatSendsPerMinute");
   }
 
-  #count(
-    windows: Map<string, CallWindow>,
-    caller: MethodCaller,
-    which: keyof CallRates,
-  ): RateState | undefined {
+  /**
+   * Calls a function for each call that counts.
+   * @returns ends it
+   */
+  watch(watcher: CallWatcher): () => void {
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  /**
+   * Counts calls of another node, as far as the limit allows.
+   * @param callerId - ID of the caller
+   * @param which - what is counted
+   * @param count - number of calls
+   */
+  add(callerId: string, which: keyof CallRates, count: number): void {
+    const caller = { id: callerId, scopes: [], via: "http" } as const;
+    const window = this.#windowOf(caller, which, this.#ratesOf(caller).rates[which]);
+    for (let call = 0; call < count && window?.add(this.#clock.now()) === 0; call += 1);
+  }
+
+  #windowOf({ id }: MethodCaller, which: keyof CallRates, limit: number): CallWindow | undefined {
+    if (limit === 0) return undefined;
+    const windows = which === "requestsPerMinute" ? this.#requests : this.#chats;
+    const window = windows.get(id) ?? new CallWindow(limit);
+    windows.set(id, window);
+    return window;
+  }
+
+  #count(caller: MethodCaller, which: keyof CallRates): RateState | undefined {
     const { rates, keys } = this.#ratesOf(caller);
     const { id } = caller;
     const limit = rates[which];
-    if (limit === 0) return undefined;
-    const window = windows.get(id) ?? new CallWindow(limit);
-    windows.set(id, window);
+    const window = this.#windowOf(caller, which, limit);
+    if (window === undefined) return undefined;
     const waitMs = window.add(this.#clock.now());
     if (waitMs > 0) {
       throw new RateLimitedError(
@@ -103,6 +131,7 @@ export class TokenCallLimits implements CallLimits {
         `raise ${keys[which]}; 0 removes the limit`,
       );
     }
+    for (const watcher of this.#watchers) watcher(id, which);
     return window.state(this.#clock.now());
   }
 }

@@ -27,6 +27,7 @@ interface Failures {
 export class FailedAttempts {
   readonly #clock: Pick<Clock, "now">;
   readonly #networks = new Map<string, Failures>();
+  readonly #watchers = new Set<(network: string) => void>();
 
   /** @param clock - monotonic clock */
   constructor(clock: Pick<Clock, "now">) {
@@ -64,10 +65,22 @@ export class FailedAttempts {
   }
 
   /**
+   * Calls a function for each failed attempt at this node.
+   * @param watcher - gets the network of the client, which counts as an address
+   * @returns ends it
+   */
+  watch(watcher: (network: string) => void): () => void {
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  /**
    * Counts a failed attempt.
    * @param address - IP address of the client
+   * @param origin - true for an attempt at another node
    */
-  fail(address: string): void {
+  fail(address: string, { isElsewhere = false }: { readonly isElsewhere?: boolean } = {}): void {
+    if (!isElsewhere) for (const watcher of this.#watchers) watcher(networkOf(address));
     const now = this.#clock.now();
     const failures = this.#failuresOf(address);
     const times = this.#recent(failures);

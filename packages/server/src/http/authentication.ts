@@ -71,7 +71,7 @@ export class RequestAuthentication {
     const ticket = context.req.query("ticket");
     const caller =
       ticket !== undefined && TICKET_PATHS.has(context.req.path)
-        ? this.#access.tickets.redeem(ticket)
+        ? await this.#access.tickets.redeem(ticket)
         : await this.#access.authenticate(bearerTokenOf(context), {
             address: this.#access.proxies.clientOf(incoming),
             via: "http",

@@ -108,11 +108,11 @@ describe("token of a request", () => {
       await response.body?.cancel();
       return response.status;
     };
-    const { ticket } = access.tickets.create(maker);
+    const { ticket } = await access.tickets.create(maker);
     expect(await statusOf(`/api/v1/plugins/list?ticket=${ticket}`)).toBe(401);
     expect(await statusOf(`/api/v1/events?ticket=${ticket}`)).not.toBe(401);
     expect(await statusOf(`/api/v1/events?ticket=${ticket}`)).toBe(401);
-    const late = access.tickets.create(maker);
+    const late = await access.tickets.create(maker);
     clock.advance(60_000);
     expect(await statusOf(`/api/v1/events?ticket=${late.ticket}`)).toBe(401);
     expect(await statusOf("/api/v1/events?ticket=guess")).toBe(401);
@@ -122,11 +122,11 @@ describe("token of a request", () => {
     const clock = createManualClock();
     const { tickets } = testAccess({ clock });
     const maker = { id: "reader", scopes: ["operator.read"], via: "http" } as const;
-    for (let count = 0; count < 100; count += 1) tickets.create(maker);
-    expect(() => tickets.create(maker)).toThrow(/100 unused tickets/);
-    expect(tickets.create({ ...maker, id: "other" })).toMatchObject({ expiresInMs: 60_000 });
+    for (let count = 0; count < 100; count += 1) await tickets.create(maker);
+    await expect(tickets.create(maker)).rejects.toThrow(/100 unused tickets/);
+    expect(await tickets.create({ ...maker, id: "other" })).toMatchObject({ expiresInMs: 60_000 });
     clock.advance(60_000);
-    expect(tickets.create(maker)).toMatchObject({ expiresInMs: 60_000 });
+    expect(await tickets.create(maker)).toMatchObject({ expiresInMs: 60_000 });
   });
 
   it("[GW-016] that is wrong 10 times blocks its address with 429 and Retry-After", async () => {
