@@ -1,7 +1,6 @@
 export { type AccessOptions, GatewayAccess } from "./access/access.js";
 export type { AccessLimits } from "./access/limits.js";
 export { createNamedToken } from "./access/named-token.js";
-export { shareCounts } from "./access/node-counts.js";
 export { createModelCallRoute } from "./anthropic/model-call.js";
 export { IdempotentCalls } from "./calls/idempotent-calls.js";
 export {

@@ -4,13 +4,25 @@ import { describe, expect, it } from "vitest";
 import { startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
 
-const file = new URL("../../../../deployment/grafana-dashboard.json", import.meta.url);
-const dashboard: {
-  panels: { title: string; gridPos: object; targets: { expr: string; legendFormat: string }[] }[];
-} = JSON.parse(readFileSync(file, "utf8"));
-const targets = dashboard.panels.flatMap(({ title, targets }) =>
-  targets.map(({ expr, legendFormat }) => ({ title, expr, legendFormat })),
-);
+interface Dashboard {
+  readonly panels: readonly {
+    readonly title: string;
+    readonly targets: readonly { readonly expr: string; readonly legendFormat: string }[];
+  }[];
+}
+
+const targetsOf = (name: string) => {
+  const file = new URL(`../../../../deployment/${name}`, import.meta.url);
+  const { panels }: Dashboard = JSON.parse(readFileSync(file, "utf8"));
+  return panels.flatMap(({ title, targets }) =>
+    targets.map(({ expr, legendFormat }) => ({ title, expr, legendFormat })),
+  );
+};
+const ofNodes = targetsOf("grafana-nodes.json");
+const targets = [...targetsOf("grafana-dashboard.json"), ...ofNodes];
+
+/** Labels that Prometheus adds to the series of each gateway. */
+const LABELS_OF_SCRAPES: readonly string[] = ["instance"];
 
 /** A query as the parser of Prometheus reads it. */
 interface Query {
@@ -52,8 +64,15 @@ function labelsOf(page: string): Map<string, Set<string>> {
   return series;
 }
 
-describe("the dashboard for Grafana", () => {
-  it("[GW-071] names only metrics and labels that a gateway has", async () => {
+describe("the dashboards for Grafana", () => {
+  it("[SCALE-514] show each node apart", () => {
+    for (const { title, expr, legendFormat } of ofNodes.slice(1)) {
+      expect(parse(expr).labels, title).toContain("instance");
+      expect(legendFormat, title).toBe("{{instance}}");
+    }
+  });
+
+  it("[GW-071] [SCALE-514] name only metrics and labels that a gateway has", async () => {
     using place = emptyPlace();
     place.writeState({
       "openclaw.json": JSON.stringify({ tools: { approval: { exec: "never", write: "never" } } }),
@@ -81,7 +100,8 @@ describe("the dashboard for Grafana", () => {
       const unknown = metrics.flatMap((metric) => {
         const has = known.get(metric);
         if (has === undefined) return [metric];
-        return has.size === 0 ? [] : labels.filter((label) => !has.has(label));
+        const all = new Set([...has, ...LABELS_OF_SCRAPES]);
+        return has.size === 0 ? [] : labels.filter((label) => !all.has(label));
       });
       const unselected = shown.filter((label) => !labels.includes(label));
       return [...errors, ...unknown, ...unselected].map((problem) => `${title}: ${problem}`);

@@ -109,7 +109,7 @@ export async function listenForClients(
     ...{ tokenFile, localToken, logger, failures },
     store: store.nodes.own === undefined ? undefined : store,
   });
-  const unshare = server.shareCounts({ access, store, timers: systemClock });
+  const unshare = access.share(store, systemClock);
   const idempotency =
     dependencies.lasting?.idempotency ?? new server.IdempotentCalls({ calls: store.calls, logger });
   const calls = new server.MethodCalls({

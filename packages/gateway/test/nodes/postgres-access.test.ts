@@ -17,7 +17,8 @@ describe("the access to nodes on one PostgreSQL", () => {
     const nodes = [await startNode(url, { gateway }), await startNode(url, { gateway })];
     const [one = "", two = ""] = nodes.map((node) => node.gateway.url);
     const request = async (base: string, path: string, token?: string) => {
-      const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` };
+      const headers = new Headers();
+      if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
       const response = await fetch(`${base}${path}`, { headers });
       await response.body?.cancel();
       return response;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { defined } from "@openclaw/foundation";
+import { defined, type Timers } from "@openclaw/foundation";
 import type { MethodCaller } from "@openclaw/protocol";
 import { UnauthorizedError } from "../errors.js";
 import {
@@ -17,6 +17,7 @@ import {
 import type { FailedAttempts } from "./failed-attempts.js";
 import { type AccessLimits, DEFAULT_ACCESS_LIMITS } from "./limits.js";
 import type { NamedToken } from "./named-token.js";
+import { type NodeCountsDependencies, shareCounts } from "./node-counts.js";
 import { NodeTickets, type NodeTicketsDependencies } from "./node-tickets.js";
 import {
   type OriginatingRequest,
@@ -97,6 +98,16 @@ export class GatewayAccess {
   /** Failed attempts of addresses. */
   get failures(): FailedAttempts {
     return this.#authenticator.failures;
+  }
+
+  /**
+   * Counts failed attempts and calls together with the other nodes of a database; see {@link shareCounts}.
+   * @param store - the database
+   * @param timers - timers of the notices
+   * @returns ends it
+   */
+  share(store: NodeCountsDependencies["store"], timers: Timers): () => void {
+    return shareCounts({ access: this, store, timers });
   }
 
   /**

@@ -100,7 +100,6 @@ export class TokenCallLimits implements CallLimits {
   /**
    * Counts calls of another node, as far as the limit allows.
    * @param callerId - ID of the caller
-   * @param which - what is counted
    * @param count - number of calls
    */
   add(callerId: string, which: keyof CallRates, count: number): void {
