@@ -149,3 +149,36 @@ describe("a turn of another node", () => {
     expect(await store.turns.unfinished()).toEqual([]);
   });
 });
+
+describe("a job of the elected node", () => {
+  it("[JOB-009] is taken over by the next one, which alone ends it", async () => {
+    const { start, store, answer, waiting } = await startNodes();
+    const jobs = { checkSeconds: 1 };
+    const first = await start({ jobs });
+    const next = await start({ jobs });
+    const owner = () => store.leases.owner(`job:${jobId}`);
+    const { jobId } = await first.methods.call("jobs.create", { title: "wait" });
+    await eventually(async () => (waiting() === 1 ? true : undefined));
+    const before = await owner();
+    expect(before).toBeDefined();
+
+    const [own] = (await first.list()).filter(({ isSelf }) => isSelf);
+    await next.methods.call("nodes.drain", { nodeId: own?.nodeId ?? "" });
+    await eventually(async () => {
+      const after = await owner();
+      return after !== undefined && after !== before ? true : undefined;
+    });
+    answer();
+    const job = await eventually(async () => {
+      const found = await next.methods.call("jobs.get", { jobId });
+      return found.completedAt === undefined ? undefined : found;
+    });
+    expect(job).toMatchObject({ state: "completed" });
+    const runs = await store.jobs.runs.of(jobId);
+    const tokens = runs.map(({ token }) => token);
+    expect(tokens).toEqual(tokens.toSorted((one, other) => one - other));
+    expect(runs.filter(({ outcome }) => outcome === "completed")).toHaveLength(1);
+    const moves = await store.jobs.moves(jobId);
+    expect(moves.filter(({ to }) => to === "completed")).toHaveLength(1);
+  });
+});
