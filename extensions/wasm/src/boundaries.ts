@@ -1,7 +1,7 @@
 import { SlidingWindow } from "@openclaw/plugin-sdk/kit";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
 import { HttpBoundary } from "@openclaw/wasm-host";
-import type { LoadedComponent } from "./library/library.js";
+import type { LoadedComponent } from "./library/folder-scan.js";
 
 /** Requests and invocations of one component, whose limits hold across its calls. */
 interface Boundary {

@@ -2,8 +2,8 @@ import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { GatewayMethodCall } from "@openclaw/plugin-sdk/http";
 import { defined, type OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
 import { WasmInstallError } from "./errors.js";
+import type { LoadProblem } from "./library/folder-scan.js";
 import type { ComponentLibraries } from "./library/libraries.js";
-import type { LoadProblem } from "./library/library.js";
 import { type ComponentSource, readSource } from "./library/source.js";
 import type { FuelLog } from "./tools/fuel-log.js";
 

@@ -1,6 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { ComponentCache, DEFAULT_LIMITS, prepareComponent, WorkerPool } from "@openclaw/wasm-host";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { ComponentLibrary } from "../src/library/library.js";
 import type { ComponentList } from "../src/methods.js";
 import { ComponentFolder, method } from "./support/fixture.js";
 
@@ -15,6 +18,8 @@ async function separate(
   const folder = new ComponentFolder();
   return { source: await folder.add("weather", text, capabilities), folder: folder.path };
 }
+
+const defined = (text: string | undefined) => text ?? [];
 
 const listed = async (host: Parameters<typeof method>[0]) =>
   (await method(host, "wasm.list")).body as ComponentList;
@@ -100,6 +105,71 @@ describe("components of a folder", () => {
     const { source } = await separate();
     await method(host, "wasm.install", { source });
     expect((await listed(host)).components).toHaveLength(1);
+  });
+
+  it.each([
+    ["before anything was replaced", { record: false }, "Returns its arguments."],
+    ["before the component was replaced", { record: true }, undefined],
+    ["between the component and its capabilities", { record: true, file: true }, undefined],
+    [
+      "before the installation was noted",
+      { record: true, file: true, capabilities: true },
+      undefined,
+    ],
+  ])(
+    "[WASM-505] after a kill %s, have the old version or none, and are repaired by another installation",
+    async (_case, done: { record: boolean; file?: boolean; capabilities?: boolean }, served) => {
+      const folder = new ComponentFolder();
+      const host = await folder.host();
+      const first = await separate({}, CAPABILITIES);
+      await method(host, "wasm.install", { source: first.source, accepted: [PERMISSION] });
+      const newer = await separate({ description: "A newer one." });
+      // The files as `kill -9` leaves them, with the one that was being written.
+      writeFileSync(join(folder.path, ".0000.tmp"), "part of a file");
+      const records = join(folder.path, ".installed.json");
+      const { weather } = JSON.parse(readFileSync(records, "utf8"));
+      if (done.record) {
+        writeFileSync(records, JSON.stringify({ weather: { ...weather, isPending: true } }));
+      }
+      if (done.file) writeFileSync(join(folder.path, "weather.wasm"), readFileSync(newer.source));
+      if (done.capabilities) rmSync(join(folder.path, "weather.capabilities.json"));
+      const { components, problems } = (await method(host, "wasm.reload")).body as ComponentList;
+      expect(components.map(({ description }) => description)).toEqual([served].flatMap(defined));
+      expect(problems).toHaveLength(served === undefined ? 1 : 0);
+      await method(host, "wasm.install", { source: newer.source });
+      expect((await listed(host)).components).toMatchObject([
+        { description: "A newer one.", permissions: [] },
+      ]);
+    },
+  );
+
+  it("[WASM-512] [WASM-006] are offered from the cache at once; one that another version of the host transpiled follows", async () => {
+    const folder = new ComponentFolder();
+    const cacheFolder = mkdtempSync(join(tmpdir(), "wasm-library-"));
+    onTestFinished(() => rmSync(cacheFolder, { recursive: true, force: true }));
+    await folder.add("first");
+    await folder.add("second", { description: "The second one." });
+    const pool = new WorkerPool({ workers: 1 });
+    onTestFinished(() => pool.close());
+    const libraryOf = (cache: ComponentCache) =>
+      new ComponentLibrary({
+        ...{ cache, pool, folder: folder.path, kind: "tool", limits: DEFAULT_LIMITS },
+        warn: () => undefined,
+      });
+    const previous = new ComponentCache(cacheFolder, "1.0.0");
+    expect([...(await libraryOf(previous).components()).keys()]).toEqual(["first", "second"]);
+    // At the next start nothing is transpiled.
+    expect([...(await libraryOf(previous).available()).keys()].sort()).toEqual(["first", "second"]);
+    const next = new ComponentCache(cacheFolder, "2.0.0");
+    await prepareComponent("first", readFileSync(join(folder.path, "first.wasm")), {
+      ...{ cache: next, pool },
+    });
+    const library = libraryOf(next);
+    const ready = await library.available();
+    expect([...ready.keys()]).toContain("first");
+    await library.components();
+    expect([...ready.keys()].sort()).toEqual(["first", "second"]);
+    expect([...(await library.available()).keys()].sort()).toEqual(["first", "second"]);
   });
 
   it("[WASM-043] are removed while a call runs, which ends", async () => {

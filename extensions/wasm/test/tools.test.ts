@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hostImportsOf } from "@openclaw/wasm-host/testing";
 import { describe, expect, it } from "vitest";
-import { ComponentFolder } from "./support/fixture.js";
+import type { ComponentCallDetails } from "../src/tools/tool.js";
+import { ComponentFolder, method } from "./support/fixture.js";
 
 const INVOKE = {
   imports: hostImportsOf(["tool-invoke"]),
@@ -64,6 +65,54 @@ describe("tools of components", () => {
     const { isError, text } = await host.callTool("spin");
     expect(isError).toBe(true);
     expect(text).toMatch(/timeout: fuel\): consumed 500\d of 5000 units/);
+  });
+
+  it("[TURN-067] [WASM-018] are in the list of tools with their kind and capabilities, and their fuel in the metrics", async () => {
+    const folder = new ComponentFolder();
+    await folder.add("early", {}, { workspace: { allowed_prefixes: ["context/"] } });
+    const host = await folder.host();
+    const later = new ComponentFolder();
+    await method(host, "wasm.install", { source: await later.add("later") });
+    const { tools } = (await method(host, "tools.catalog")).body;
+    const found = (name: string) =>
+      tools.filter((tool: { readonly name: string }) => tool.name === name);
+    const wasm = { source: "plugin", pluginId: "wasm", kind: "wasm" };
+    expect(found("early")).toEqual([
+      { name: "early", ...wasm, capabilities: ["files of the workspace: may read context/"] },
+    ]);
+    expect(found("later")).toEqual([{ name: "later", ...wasm, capabilities: [] }]);
+    expect(found("read")).toEqual([{ name: "read", source: "core" }]);
+    const decided = await method(host, "policy.explain", { tool: "later", agentId: "main" });
+    expect(decided.body).toMatchObject({ allowed: true });
+    const { details } = await host.callTool("early");
+    const metrics = await (await host.request("/metrics")).text();
+    expect(metrics).toContain(
+      `openclaw_wasm_fuel_total{component="early"} ${(details as unknown as ComponentCallDetails).fuel.consumed}`,
+    );
+  });
+
+  it("[WASM-511] do not take the name of the tool of another plugin, which is reported", async () => {
+    const folder = new ComponentFolder();
+    await folder.add("weather");
+    const host = await folder.host({
+      neighbours: [
+        {
+          id: "other",
+          register: (api) => {
+            api.registerTool({
+              name: "Weather",
+              description: "Of another plugin.",
+              parameters: { type: "object" },
+              execute: () => "from the other plugin",
+            });
+          },
+        },
+      ],
+    });
+    const { tools } = (await method(host, "tools.effective", { sessionKey: "main" })).body;
+    const names = tools.map(({ name }: { readonly name: string }) => name);
+    expect(names.filter((name: string) => /^weather$/i.test(name))).toHaveLength(1);
+    expect(JSON.stringify(host.logs)).toMatch(/is dropped/);
   });
 
   it("[WASM-022] write to the log of the host with their name, without secrets", async () => {

@@ -15,6 +15,7 @@ export {
   UnknownPluginHookError,
 } from "./errors.js";
 export { examinePlugins } from "./generations/examination.js";
+export { sampleTools } from "./generations/factory-samples.js";
 export type { PluginGeneration } from "./generations/generation.js";
 export type { PluginReload, ReloadOptions } from "./generations/generation-loader.js";
 export type { PluginPin } from "./generations/generations.js";

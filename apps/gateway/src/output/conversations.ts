@@ -136,6 +136,8 @@ export const conversationOutputs: CommandOutputs = {
             name: Type.String(),
             pluginId: Type.Optional(Type.String()),
             ...toolMetadata,
+            kind: Type.Optional(Type.Enum(["mcp", "wasm"])),
+            capabilities: Type.Optional(Type.Array(Type.String())),
             allowed: Type.Boolean(),
             decidedBy: Type.Optional(resultOf("policy.explain").properties.decidedBy),
             unavailable: Type.Optional(

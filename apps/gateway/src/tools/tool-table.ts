@@ -11,7 +11,10 @@ export type ToolMetadataFields = Pick<
 >;
 
 /** Tool of the catalog with the answer of policy. */
-export type ListedTool = Pick<CatalogTool, "name" | "pluginId" | "unavailable"> &
+export type ListedTool = Pick<
+  CatalogTool,
+  "name" | "pluginId" | "unavailable" | "kind" | "capabilities"
+> &
   ToolMetadataFields & {
     readonly allowed: boolean;
     /** Layer that decided; absent for a tool that is not offered. */
@@ -19,7 +22,7 @@ export type ListedTool = Pick<CatalogTool, "name" | "pluginId" | "unavailable"> 
   };
 
 /**
- * Returns the table of `openclaw tool list`. The columns for metadata exist when a tool has some.
+ * Returns the table of `openclaw tool list`. The columns for kinds, metadata and capabilities exist when a tool has some.
  * @param tools - tools in the order of the catalog
  */
 export function toolTable(tools: readonly ListedTool[]): {
@@ -28,17 +31,33 @@ export function toolTable(tools: readonly ListedTool[]): {
 } {
   const hasNames = tools.some(({ displayName }) => displayName !== undefined);
   const hasRisks = tools.some(({ risk }) => risk !== undefined);
-  const columns = (name: string, label: string, risk: string, rest: readonly string[]) => [
+  const hasKinds = tools.some(({ kind }) => kind !== undefined);
+  const hasCapabilities = tools.some(({ capabilities }) => capabilities !== undefined);
+  const columns = (
+    name: string,
+    label: string,
+    risk: string,
+    rest: readonly string[],
+    { kind, capabilities }: { readonly kind: string; readonly capabilities: string },
+  ) => [
     name,
+    ...(hasKinds ? [kind] : []),
     ...(hasNames ? [label] : []),
     ...(hasRisks ? [risk] : []),
     ...rest,
+    ...(hasCapabilities ? [capabilities] : []),
   ];
   return {
-    titles: columns("tool", "label", "risk", ["from", "policy", "reason"]),
+    titles: columns("tool", "label", "risk", ["from", "policy", "reason"], {
+      ...{ kind: "kind", capabilities: "capabilities" },
+    }),
     rows: tools.map((tool) => {
       const { name, displayName = "", risk = "", pluginId = "core" } = tool;
-      return columns(name, displayName, risk, [pluginId, ...statusOf(tool)]);
+      const { kind = "", capabilities } = tool;
+      return columns(name, displayName, risk, [pluginId, ...statusOf(tool)], {
+        kind,
+        capabilities: capabilities?.length === 0 ? "none" : (capabilities?.join("; ") ?? ""),
+      });
     }),
   };
 }

@@ -9,7 +9,7 @@ import {
   type WorkerPool,
   workerLimits,
 } from "@openclaw/wasm-host";
-import type { LoadedComponent } from "../library/library.js";
+import type { LoadedComponent } from "../library/folder-scan.js";
 import type { GuestLog } from "../tools/log.js";
 
 /** Services that the callbacks of channels use. */

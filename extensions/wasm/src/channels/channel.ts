@@ -12,7 +12,7 @@ import {
 import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import type { PluginSecretStore } from "@openclaw/plugin-sdk/store";
 import type { ChannelCapability } from "@openclaw/wasm-host";
-import type { LoadedComponent } from "../library/library.js";
+import type { LoadedComponent } from "../library/folder-scan.js";
 import type { CallbackContext } from "./callbacks.js";
 import { type CallbackCounts, type CallbackResult, ChannelCallbacks } from "./callbacks.js";
 import { type ChannelConfiguration, readConfiguration } from "./configuration.js";

@@ -1,6 +1,6 @@
 import type { OpenClawPluginApi, Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 import type { ChannelCapability } from "@openclaw/wasm-host";
-import type { LoadedComponent } from "../library/library.js";
+import type { LoadedComponent } from "../library/folder-scan.js";
 import { ComponentChannel, type ComponentChannelContext } from "./channel.js";
 import { LastConversations } from "./messages.js";
 

@@ -1,5 +1,6 @@
 import { WasmComponentNotFoundError } from "../errors.js";
-import type { ComponentLibrary, Inspection, LoadedComponent, LoadProblem } from "./library.js";
+import type { LoadedComponent, LoadProblem } from "./folder-scan.js";
+import type { ComponentLibrary, Inspection } from "./library.js";
 import type { ComponentSource } from "./source.js";
 
 /** The libraries of tools and of channels. */
@@ -30,9 +31,9 @@ export class ComponentLibraries {
     return this.#all.flatMap(({ problems }) => problems);
   }
 
-  /** Returns the tools by name. */
+  /** Returns the tools that are ready, by name. */
   async tools(): Promise<ReadonlyMap<string, LoadedComponent>> {
-    return await this.#libraries.tool.components();
+    return await this.#libraries.tool.available();
   }
 
   /** Loads the components; the channels begin to run. */

@@ -1,10 +1,7 @@
-import { createHash } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import {
   type CachedComponent,
-  type Capabilities,
   type ComponentCache,
   type ComponentLimits,
   capabilityLines,
@@ -15,25 +12,10 @@ import {
   widenedLines,
 } from "@openclaw/wasm-host";
 import { WasmComponentNotFoundError, WasmConsentError, WasmInstallError } from "../errors.js";
-import { type InstallRecord, InstallRecords, replaceFile, type TrustLevel } from "./record.js";
+import { checkKind, checkRecord, textHash } from "./checks.js";
+import { FolderScan, type LoadedComponent, type LoadProblem } from "./folder-scan.js";
+import { type InstallRecord, InstallRecords, replaceFile } from "./record.js";
 import { type ComponentSource, checkName } from "./source.js";
-
-/** A component that can be called. */
-export interface LoadedComponent {
-  readonly name: string;
-  readonly trust: TrustLevel;
-  readonly source: string;
-  readonly prepared: CachedComponent;
-  readonly capabilities: Capabilities;
-  /** Permissions, one line each. */
-  readonly permissions: readonly string[];
-}
-
-/** A file that could not be loaded. */
-export interface LoadProblem {
-  readonly name: string;
-  readonly message: string;
-}
 
 /** Description of a component before it is installed. */
 export interface Inspection {
@@ -63,8 +45,7 @@ export interface LibraryContext {
 export class ComponentLibrary {
   readonly #context: LibraryContext;
   readonly #records: InstallRecords;
-  #loaded: Promise<ReadonlyMap<string, LoadedComponent>> | undefined;
-  #problems: readonly LoadProblem[] = [];
+  #scanned: FolderScan | undefined;
 
   /** @param context - folder, cache and workers */
   constructor(context: LibraryContext) {
@@ -74,18 +55,27 @@ export class ComponentLibrary {
 
   /** Problems of the last scan. */
   get problems(): readonly LoadProblem[] {
-    return this.#problems;
+    return this.#scanned?.problems ?? [];
   }
 
   /** Returns the components by name; the folder is scanned at the first call. */
   async components(): Promise<ReadonlyMap<string, LoadedComponent>> {
-    this.#loaded ??= this.#scan();
-    return await this.#loaded;
+    return await this.#scan().all;
+  }
+
+  /**
+   * Returns the components that are ready. Only those that an earlier version of the host transpiled are still missing after
+   * its update, until they are transpiled again (WASM-512).
+   */
+  async available(): Promise<ReadonlyMap<string, LoadedComponent>> {
+    const { cached, ready } = this.#scan();
+    await cached;
+    return ready;
   }
 
   /** Scans the folder again; calls in flight end with the components that they began with. */
   async reload(): Promise<ReadonlyMap<string, LoadedComponent>> {
-    this.#loaded = undefined;
+    this.#scanned = undefined;
     return await this.components();
   }
 
@@ -112,7 +102,7 @@ export class ComponentLibrary {
     checkName(name);
     const { capabilities, warnings } = readCapabilities(name, source.capabilities);
     const { world, hash, tool } = await this.#prepare(name, bytes);
-    this.#checkKind(name, world.kind, capabilities);
+    checkKind(this.#context.kind, name, world.kind, capabilities);
     const record = (await this.#records.read()).get(name);
     return {
       ...{ name, hash, warnings, kind: world.kind, version: world.version },
@@ -161,33 +151,23 @@ export class ComponentLibrary {
     await this.reload();
   }
 
-  async #scan(): Promise<ReadonlyMap<string, LoadedComponent>> {
-    const records = await this.#records.read();
-    const problems: LoadProblem[] = [];
-    const names = await this.names();
-    const loaded = await Promise.all(
-      names.map(async (name) => {
-        try {
-          return await this.#load(name, records.get(name));
-        } catch (error) {
-          problems.push({ name, message: errorMessage(error) });
-          return undefined;
-        }
-      }),
-    );
-    const components = new Map<string, LoadedComponent>();
-    for (const component of loaded) {
-      if (component === undefined) continue;
-      components.set(component.name, component);
-      // The content of what the operator put into the folder is kept from now on.
-      if (!records.has(component.name)) await this.#note(component);
-    }
-    for (const { name, message } of problems) this.#context.warn(`${name}: ${message}`);
-    this.#problems = problems;
-    return components;
+  #scan(): FolderScan {
+    this.#scanned ??= new FolderScan({
+      names: () => this.names(),
+      records: this.#records,
+      load: (name, record, miss) => this.#load(name, record, miss),
+      note: (component) => this.#note(component),
+      warn: (message) => this.#context.warn(message),
+    });
+    return this.#scanned;
   }
 
-  async #load(name: string, record: InstallRecord | undefined): Promise<LoadedComponent> {
+  /** @param miss - is called when it was not transpiled by this version of the host */
+  async #load(
+    name: string,
+    record: InstallRecord | undefined,
+    miss: () => void,
+  ): Promise<LoadedComponent> {
     checkName(name);
     if (record?.isPending === true) {
       throw new WasmInstallError(
@@ -197,57 +177,17 @@ export class ComponentLibrary {
     }
     const bytes = await readFile(this.#file(name));
     const text = await this.#capabilitiesText(name);
-    if (record !== undefined) this.#checkRecord(name, record, bytes, text);
+    if (record !== undefined) checkRecord(name, record, bytes, text);
     const { capabilities, warnings } = readCapabilities(name, text);
     for (const warning of warnings) this.#context.warn(`${name}.capabilities.json: ${warning}`);
+    if ((await this.#context.cache.read(contentHash(bytes))) === undefined) miss();
     const prepared = await this.#prepare(name, bytes);
-    this.#checkKind(name, prepared.world.kind, capabilities);
+    checkKind(this.#context.kind, name, prepared.world.kind, capabilities);
     return {
       ...{ name, prepared, capabilities, permissions: capabilityLines(capabilities) },
       trust: record?.trust ?? "user",
       source: record?.source ?? "found",
     };
-  }
-
-  #checkKind(name: string, kind: "tool" | "channel", capabilities: Capabilities): void {
-    if (kind !== this.#context.kind) {
-      throw new WasmInstallError(
-        `component "${name}" is a ${kind}, in the folder of ${this.#context.kind}s`,
-        "move it to the folder of its kind",
-      );
-    }
-    if (kind !== "channel") return;
-    if (!/^[a-z]/.test(name)) {
-      throw new WasmInstallError(
-        `"${name}" cannot be the name of a channel, which begins with a letter`,
-        "rename its file, or choose a name with --name",
-      );
-    }
-    if (capabilities.channel === undefined) {
-      throw new WasmInstallError(
-        `channel "${name}" has no capabilities of a channel`,
-        `add "channel" to ${name}.capabilities.json`,
-      );
-    }
-  }
-
-  #checkRecord(
-    name: string,
-    { hash, capabilitiesHash }: InstallRecord,
-    bytes: Uint8Array,
-    text: string | undefined,
-  ): void {
-    const changed = [
-      ...(contentHash(bytes) === hash ? [] : [`${name}.wasm`]),
-      ...((text === undefined ? undefined : textHash(text)) === capabilitiesHash
-        ? []
-        : [`${name}.capabilities.json`]),
-    ];
-    if (changed.length === 0) return;
-    throw new WasmInstallError(
-      `${changed.join(" and ")} changed since component "${name}" was installed`,
-      "install it again with `openclaw wasm install`, which shows its permissions",
-    );
   }
 
   async #note({ name, prepared, permissions }: LoadedComponent): Promise<void> {
@@ -294,8 +234,4 @@ export class ComponentLibrary {
   #capabilitiesFile(name: string): string {
     return join(this.#context.folder, `${name}.capabilities.json`);
   }
-}
-
-function textHash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

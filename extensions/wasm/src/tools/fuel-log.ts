@@ -1,3 +1,5 @@
+import { channel } from "node:diagnostics_channel";
+
 /** Fuel of one call. */
 export interface CallFuel {
   readonly component: string;
@@ -10,12 +12,16 @@ export interface CallFuel {
 /** Number of calls that are remembered. */
 const KEPT_CALLS = 200;
 
+/** Read by the metrics of the host (WASM-018). */
+const consumed = channel("openclaw:wasm-fuel");
+
 /** Remembers what the newest calls consumed, by the ID of the call (WASM-018). */
 export class FuelLog {
   readonly #calls = new Map<string, CallFuel>();
 
   note(toolCallId: string, fuel: CallFuel): void {
     this.#calls.set(toolCallId, fuel);
+    consumed.publish(fuel);
     const [oldest] = this.#calls.keys();
     if (this.#calls.size > KEPT_CALLS && oldest !== undefined) this.#calls.delete(oldest);
   }

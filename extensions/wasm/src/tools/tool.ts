@@ -9,10 +9,11 @@ import {
   type ComponentLimits,
   type HttpBoundary,
   toolHost,
+  WasmLimitError,
   type WorkerPool,
   workerLimits,
 } from "@openclaw/wasm-host";
-import type { LoadedComponent } from "../library/library.js";
+import type { LoadedComponent } from "../library/folder-scan.js";
 import type { FuelLog } from "./fuel-log.js";
 import type { GuestLog } from "./log.js";
 import { invokeTool } from "./nested.js";
@@ -71,10 +72,18 @@ export function componentTool(
       },
       limits,
     );
-    const { value, fuel, denied } = await context.pool.run({
+    const noteFuel = (consumed: number) =>
+      context.fuel.note(toolCallId, { component: name, consumed, limit: limits.fuel });
+    const called = context.pool.run({
       ...{ name, component: prepared.component, world: "tool", function: "execute" },
       args: [{ params: JSON.stringify(params), context: contextOf(turn) }],
       ...{ limits: workerLimits(limits), wallClockMs: limits.wallClockMs, host, signal },
+    });
+    const { value, fuel, denied } = await called.catch((error: unknown) => {
+      if (WasmLimitError.isInstance(error) && error.consumed !== undefined) {
+        noteFuel(error.consumed);
+      }
+      throw error;
     });
     if (denied > 0) {
       context.log(
@@ -83,7 +92,7 @@ export function componentTool(
         `its memory reached ${limits.memoryBytes} bytes and could not grow`,
       );
     }
-    context.fuel.note(toolCallId, { component: name, consumed: fuel, limit: limits.fuel });
+    noteFuel(fuel);
     return resultOf(value, { component: name, fuel: { consumed: fuel, limit: limits.fuel } });
   };
   const tool: ToolDefinition = {
@@ -91,6 +100,7 @@ export function componentTool(
     description: prepared.tool?.description || `Component ${name}.`,
     parameters: { ...prepared.tool?.schema },
     wasmComponent: name,
+    capabilities: component.permissions,
     approval: "unless-granted",
     timeoutMs: Math.min(limits.wallClockMs + GRACE_MS, LONGEST_CALL_MS),
     parallelSafe: true,

@@ -12,7 +12,6 @@ import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Store } from "@openclaw/store";
 import {
   canonicalToolName,
-  type Policy,
   type PolicyContext,
   type PolicyTool,
   parsePolicyCases,
@@ -29,6 +28,8 @@ export interface PolicyMethodDependencies {
   readonly services: Pick<TurnDependencies, "policy">;
   readonly store: Pick<Store, "sessions" | "messages" | "decisions">;
   readonly agents: Pick<MessageRouter, "agentIds" | "modelOf">;
+  /** Returns the tools of WebAssembly components, which can change at any time. */
+  componentTools(): Promise<readonly PolicyTool[]>;
   /** Default model of turns, as `provider/model`. */
   readonly model: string;
   /** Tells clients how far a comparison is. */
@@ -46,7 +47,7 @@ export function createPolicyMethods(
     "policy.explain": async (question) => {
       if ("decisionId" in question) return explainRecorded(question.decisionId, host.store);
       const { policy } = host.services;
-      const tool = findTool(policy, question.tool);
+      const tool = findTool([...(await host.componentTools()), ...policy.tools], question.tool);
       return policy.explain(tool, await contextOf(question, host)) satisfies PolicyAnswer;
     },
     "policy.matrix": async () => {
@@ -91,7 +92,7 @@ export function createPolicyMethods(
   });
 }
 
-function findTool({ tools }: Policy, name: string): PolicyTool {
+function findTool(tools: readonly PolicyTool[], name: string): PolicyTool {
   const canonical = canonicalToolName(name);
   const known = tools.find((tool) => canonicalToolName(tool.name) === canonical);
   if (known !== undefined) return known;

@@ -50,6 +50,7 @@ import { createRunMethods } from "./runs.js";
 import { createSecretMethods, type SecretMethodDependencies } from "./secrets.js";
 import { createSettingMethods, type SettingMethodDependencies } from "./settings.js";
 import { createSkillMethods } from "./skills.js";
+import { componentTools } from "./tool-catalog.js";
 import { createToolMethods } from "./tools.js";
 import { createUsageMethods } from "./usage.js";
 
@@ -103,6 +104,7 @@ export function createConversationMethods(dependencies: ConversationMethodDepend
   const { now } = host.services;
   const policy = {
     ...{ store, events },
+    componentTools: () => componentTools(host),
     get agents() {
       return host.router;
     },

@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { type OfferedToolKind, offeredTools } from "@openclaw/agent";
-import { WEB_SEARCH } from "@openclaw/core-tools";
 import { defined } from "@openclaw/foundation";
 import { agentPin, mainSessionKey, SessionNotFoundError } from "@openclaw/messaging";
-import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import { type MethodCall, toolMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Host } from "../host/running-host.js";
 import { type CallSession, requesterOf } from "../host/tools/session.js";
+import { toolCatalog } from "./tool-catalog.js";
 
 /** Owner of the tools of each kind. */
 const SOURCE_OF_KIND = {
@@ -53,18 +52,7 @@ export function createToolMethods({
     host.sessionTools.request(session, requesterOf(caller, session.sessionKey), signal);
 
   return MethodRegistry.of(toolMethods, {
-    "tools.catalog": async () => {
-      const tools = host.services.policy.tools.map(({ name, origin, pluginId, optional }) => ({
-        name,
-        source: origin === "plugin" ? ("plugin" as const) : ("core" as const),
-        ...defined({ pluginId, optional: optional ? true : undefined }),
-        ...metadataOf(name, pluginId, host.plugins.current.toolMetadata),
-      }));
-      if (tools.some(({ name }) => name === WEB_SEARCH)) return { tools };
-      const unavailable = host.webSearchProblem;
-      const search = { name: WEB_SEARCH, source: "core" as const, ...defined({ unavailable }) };
-      return { tools: [...tools, search] };
-    },
+    "tools.catalog": () => toolCatalog(host),
     "tools.effective": async (parameters, call) => {
       const session = await sessionOf(parameters.sessionKey, async (main) => main);
       const request = await requestOf(session, call);
@@ -105,18 +93,4 @@ export function createToolMethods({
       };
     },
   });
-}
-
-/** Returns the metadata that a plugin registered for its tool (PLUG-111). */
-function metadataOf(
-  name: string,
-  pluginId: string | undefined,
-  registered: PluginGeneration["toolMetadata"],
-) {
-  const found = registered.find(
-    (each) => each.pluginId === pluginId && each.metadata.toolName === name,
-  );
-  if (found === undefined) return {};
-  const { displayName, description, risk, tags } = found.metadata;
-  return defined({ displayName, description, risk, tags: tags && [...tags] });
 }

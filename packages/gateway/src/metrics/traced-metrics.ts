@@ -26,7 +26,7 @@ interface EndMessage {
  * @returns function that stops counting
  */
 export function traceMetrics(registry: Registry): () => void {
-  const stops = [traceTurns, traceTools, traceModels, tracePolicyShadow].map((trace) =>
+  const stops = [traceTurns, traceTools, traceModels, tracePolicyShadow, traceFuel].map((trace) =>
     trace(registry),
   );
   return () => {
@@ -134,14 +134,36 @@ function tracePolicyShadow(registry: Registry): () => void {
     labelNames: ["tool", "live", "candidate"],
     registers: [registry],
   });
-  const shadow = channel("openclaw:policy-shadow");
+  return onMessage<ShadowMessage>("openclaw:policy-shadow", ({ tool, live, candidate }) =>
+    differences.inc({ tool: tools.of(tool), live, candidate }),
+  );
+}
+
+/** Fuel of a call of a WebAssembly component (WASM-018). */
+interface FuelMessage {
+  readonly component: string;
+  readonly consumed: number;
+}
+
+function traceFuel(registry: Registry): () => void {
+  const components = new BoundedLabel(MAXIMUM_TOOLS);
+  const fuel = new Counter({
+    name: "openclaw_wasm_fuel_total",
+    help: "Units of fuel that calls of WebAssembly components consumed, by component.",
+    labelNames: ["component"],
+    registers: [registry],
+  });
+  return onMessage<FuelMessage>("openclaw:wasm-fuel", ({ component, consumed }) =>
+    fuel.inc({ component: components.of(component) }, consumed),
+  );
+}
+
+function onMessage<Message>(name: string, receive: (message: Message) => void): () => void {
+  const messages = channel(name);
   // Node.js types the message of every channel as unknown.
-  const listener = (message: unknown) => {
-    const { tool, live, candidate } = message as ShadowMessage;
-    differences.inc({ tool: tools.of(tool), live, candidate });
-  };
-  shadow.subscribe(listener);
-  return () => void shadow.unsubscribe(listener);
+  const listener = (message: unknown) => receive(message as Message);
+  messages.subscribe(listener);
+  return () => void messages.unsubscribe(listener);
 }
 
 function onEnd(name: string, count: (message: EndMessage) => void): () => void {

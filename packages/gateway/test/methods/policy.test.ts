@@ -95,6 +95,7 @@ describe("circumstances of a policy query", () => {
       ...{ services, store, model: "demo/echo" },
       agents: { agentIds: ["main"], modelOf: () => "demo/echo" },
       events: NO_CLIENTS,
+      componentTools: async () => [],
     });
     const contextOf = async (question: object) => {
       await methods.call("policy.explain", { tool: "exec", ...question });

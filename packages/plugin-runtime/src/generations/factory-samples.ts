@@ -1,5 +1,9 @@
 import { errorMessage, withDeadline } from "@openclaw/foundation";
-import type { ToolSessionContext } from "@openclaw/plugin-sdk/tools";
+import type {
+  AnyAgentTool,
+  SessionToolFactory,
+  ToolSessionContext,
+} from "@openclaw/plugin-sdk/tools";
 import type { PluginInstance } from "../instances/instance.js";
 import type { PermissionGate } from "../instances/permission-gate.js";
 import { REGISTRY_KINDS } from "../registration/registry.js";
@@ -35,21 +39,37 @@ export async function sampleFactories(
   gate: PermissionGate,
   workspaceDir = instance.identity.rootDir,
 ): Promise<void> {
-  const context = { ...SAMPLE, workspaceDir };
   const check = new ToolParametersCheck(instance);
   for (const { tool: factory, names, learn } of instance.registered("tools")) {
     if (typeof factory !== "function") continue;
-    const made = await withDeadline(DEADLINE_MS, async () => factory(context)).catch(
-      (error: unknown) => {
-        const reason = errorMessage(error);
-        instance.logger.debug(`a tool factory of plugin "${instance.id}" has no sample: ${reason}`);
-        return null;
-      },
+    const found = await sampleTools(factory, workspaceDir, (reason) =>
+      instance.logger.debug(`a tool factory of plugin "${instance.id}" has no sample: ${reason}`),
     );
-    const found = [made].flat().filter((tool) => typeof tool?.name === "string");
-    const usable = found.filter((tool) => tool !== null && check.accepts(tool));
+    const usable = found.filter((tool) => check.accepts(tool));
     if (names.length > 0) continue;
-    learn(usable.flatMap((tool) => tool?.name ?? []));
+    learn(usable.map((tool) => tool.name));
     gate.register("tools", names, REGISTRY_KINDS.tools.label);
   }
+}
+
+/**
+ * Returns the tools that a factory makes for a session of the owner; none when it fails.
+ * @param factory - as the plugin registered it
+ * @param failed - is told why it failed
+ */
+export async function sampleTools(
+  factory: SessionToolFactory,
+  workspaceDir: string,
+  failed: (reason: string) => void,
+): Promise<readonly AnyAgentTool[]> {
+  const context = { ...SAMPLE, workspaceDir };
+  const made = await withDeadline(DEADLINE_MS, async () => factory(context)).catch(
+    (error: unknown) => {
+      failed(errorMessage(error));
+      return null;
+    },
+  );
+  return [made]
+    .flat()
+    .flatMap((tool) => (tool !== null && typeof tool?.name === "string" ? [tool] : []));
 }

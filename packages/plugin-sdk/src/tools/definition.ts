@@ -138,6 +138,8 @@ export interface ToolDefinition<Params = Record<string, unknown>, Details = unkn
    * origin `wasm` (WASM-504).
    */
   wasmComponent?: string;
+  /** Permissions of the tool, one line each, for people who list tools. */
+  capabilities?: readonly string[];
 }
 
 /** Tool with any parameters, as stored in a registry. */

@@ -39,6 +39,16 @@ export const toolMethods = methodTable(
             }),
           ),
           tags: Type.Optional(Type.Array(Type.String())),
+          kind: Type.Optional(
+            Type.Enum(["mcp", "wasm"], {
+              description: "What runs it, when it is an MCP server or a WebAssembly component.",
+            }),
+          ),
+          capabilities: Type.Optional(
+            Type.Array(Type.String(), {
+              description: "What it may do beyond its arguments, one line each.",
+            }),
+          ),
           unavailable: Type.Optional(
             Type.String({
               description:

@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import { type Capabilities, contentHash } from "@openclaw/wasm-host";
+import { WasmInstallError } from "../errors.js";
+import type { InstallRecord } from "./record.js";
+
+/**
+ * Checks that a component belongs into a folder.
+ * @param expected - kind of the folder
+ * @throws WasmInstallError
+ */
+export function checkKind(
+  expected: "tool" | "channel",
+  name: string,
+  kind: "tool" | "channel",
+  capabilities: Capabilities,
+): void {
+  if (kind !== expected) {
+    throw new WasmInstallError(
+      `component "${name}" is a ${kind}, in the folder of ${expected}s`,
+      "move it to the folder of its kind",
+    );
+  }
+  if (kind !== "channel") return;
+  if (!/^[a-z]/.test(name)) {
+    throw new WasmInstallError(
+      `"${name}" cannot be the name of a channel, which begins with a letter`,
+      "rename its file, or choose a name with --name",
+    );
+  }
+  if (capabilities.channel === undefined) {
+    throw new WasmInstallError(
+      `channel "${name}" has no capabilities of a channel`,
+      `add "channel" to ${name}.capabilities.json`,
+    );
+  }
+}
+
+/**
+ * Checks that a component is the one that was installed (WASM-042).
+ * @param text - text of its capabilities file
+ * @throws WasmInstallError
+ */
+export function checkRecord(
+  name: string,
+  { hash, capabilitiesHash }: InstallRecord,
+  bytes: Uint8Array,
+  text: string | undefined,
+): void {
+  const changed = [
+    ...(contentHash(bytes) === hash ? [] : [`${name}.wasm`]),
+    ...((text === undefined ? undefined : textHash(text)) === capabilitiesHash
+      ? []
+      : [`${name}.capabilities.json`]),
+  ];
+  if (changed.length === 0) return;
+  throw new WasmInstallError(
+    `${changed.join(" and ")} changed since component "${name}" was installed`,
+    "install it again with `openclaw wasm install`, which shows its permissions",
+  );
+}
+
+/** Returns the hash of a capabilities file. */
+export function textHash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
