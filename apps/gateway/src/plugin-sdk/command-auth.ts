@@ -2,10 +2,13 @@
 export type {
   CommandAuthorizer,
   CommandMode,
+  SenderCommandAuthorization,
+  SenderCommandRequest,
 } from "@openclaw/older-plugins/sdk/access/command-auth";
 export {
   resolveCommandAuthorizedFromAuthorizers,
   resolveControlCommandGate,
   resolveDirectDmAuthorizationOutcome,
+  resolveSenderCommandAuthorization,
   resolveSenderCommandAuthorizationWithRuntime,
 } from "@openclaw/older-plugins/sdk/access/command-auth";

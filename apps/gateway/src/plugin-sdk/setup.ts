@@ -16,6 +16,7 @@ export {
   migrateBaseNameToDefaultAccount,
   normalizeAccountId,
   patchScopedAccountConfig,
+  patchTopLevelChannelConfigSection,
   promptParsedAllowFromForAccount,
   resolveSetupAccountId,
   setSetupChannelEnabled,

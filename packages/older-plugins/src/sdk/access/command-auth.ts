@@ -59,12 +59,8 @@ export function resolveDirectDmAuthorizationOutcome(message: {
   return isAllowed ? "allowed" : "unauthorized";
 }
 
-/**
- * Returns whether the sender of a message is admitted and may use commands.
- * @param message - sender, policy, lists, and the functions that read and compare them
- * @deprecated The host decides about the senders of a `Channel`.
- */
-export async function resolveSenderCommandAuthorizationWithRuntime(message: {
+/** Sender of a message, with the policy, the lists, and the functions that read and compare them. */
+export interface SenderCommandRequest {
   readonly cfg: Readonly<Record<string, unknown>>;
   readonly rawBody: string;
   readonly isGroup: boolean;
@@ -74,15 +70,55 @@ export async function resolveSenderCommandAuthorizationWithRuntime(message: {
   readonly senderId: string;
   readonly isSenderAllowed: (senderId: string, allowFrom: string[]) => boolean;
   readonly readAllowFromStore: () => Promise<readonly string[]>;
-}): Promise<{
+  /** Returns true for a text that is a command; by default the host decides. */
+  readonly shouldComputeCommandAuthorized?: (
+    rawBody: string,
+    cfg: Readonly<Record<string, unknown>>,
+  ) => boolean;
+  /** Decides by the lists; by default the host does. */
+  readonly resolveCommandAuthorizedFromAuthorizers?: (decision: {
+    readonly useAccessGroups: boolean;
+    readonly authorizers: { configured: boolean; allowed: boolean }[];
+  }) => boolean;
+}
+
+/** Whether a sender is admitted, and may use commands. */
+export interface SenderCommandAuthorization {
   readonly shouldComputeAuth: boolean;
   readonly effectiveAllowFrom: string[];
   readonly effectiveGroupAllowFrom: string[];
   readonly senderAllowedForCommands: boolean;
   readonly commandAuthorized: boolean | undefined;
-}> {
-  const { isGroup, dmPolicy, senderId, isSenderAllowed, readAllowFromStore } = message;
-  const shouldComputeAuth = isCommand(message.rawBody);
+}
+
+/**
+ * Returns whether the sender of a message is admitted and may use commands.
+ * @param message - sender, policy, lists, and the functions of the runtime
+ * @deprecated The host decides about the senders of a `Channel`.
+ */
+export async function resolveSenderCommandAuthorizationWithRuntime(
+  message: Omit<SenderCommandRequest, "shouldComputeCommandAuthorized"> & {
+    readonly runtime?: Pick<
+      SenderCommandRequest,
+      "shouldComputeCommandAuthorized" | "resolveCommandAuthorizedFromAuthorizers"
+    >;
+  },
+): Promise<SenderCommandAuthorization> {
+  return await resolveSenderCommandAuthorization({ ...message, ...message.runtime });
+}
+
+/**
+ * Returns whether the sender of a message is admitted and may use commands.
+ * @param message - sender, policy, lists, and the functions that read and compare them
+ * @deprecated The host decides about the senders of a `Channel`.
+ */
+export async function resolveSenderCommandAuthorization(
+  message: SenderCommandRequest,
+): Promise<SenderCommandAuthorization> {
+  const { cfg, isGroup, dmPolicy, senderId, isSenderAllowed, readAllowFromStore } = message;
+  const decide = message.resolveCommandAuthorizedFromAuthorizers ?? authorize;
+  const shouldComputeAuth =
+    message.shouldComputeCommandAuthorized?.(message.rawBody, cfg) ?? isCommand(message.rawBody);
   const readsStore =
     !isGroup && dmPolicy !== "allowlist" && (dmPolicy !== "open" || shouldComputeAuth);
   const stored = readsStore ? await readAllowFromStore() : [];
@@ -90,14 +126,20 @@ export async function resolveSenderCommandAuthorizationWithRuntime(message: {
   const effectiveGroupAllowFrom = [...(message.configuredGroupAllowFrom ?? [])];
   const list = isGroup ? effectiveGroupAllowFrom : effectiveAllowFrom;
   const senderAllowedForCommands = isSenderAllowed(senderId, list);
-  const authorizers = [{ configured: list.length > 0, allowed: senderAllowedForCommands }];
+  const authorizers = [
+    {
+      configured: effectiveAllowFrom.length > 0,
+      allowed: isSenderAllowed(senderId, effectiveAllowFrom),
+    },
+    { configured: isGroup && list.length > 0, allowed: senderAllowedForCommands },
+  ];
+  const { commands } = cfg;
+  const useAccessGroups = Reflect.get(Object(commands), "useAccessGroups") !== false;
   return {
     shouldComputeAuth,
     effectiveAllowFrom,
     effectiveGroupAllowFrom,
     senderAllowedForCommands,
-    commandAuthorized: shouldComputeAuth
-      ? authorize({ useAccessGroups: true, authorizers })
-      : undefined,
+    commandAuthorized: shouldComputeAuth ? decide({ useAccessGroups, authorizers }) : undefined,
   };
 }

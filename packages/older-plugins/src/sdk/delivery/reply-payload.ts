@@ -24,6 +24,43 @@ export function countOutboundMedia(payload: OutboundReplyPayload): number {
   return resolvePayloadMediaUrls(payload).length;
 }
 
+/** Parts of a reply that can be sent. */
+export interface SendableReplyParts {
+  readonly text: string;
+  readonly trimmedText: string;
+  readonly mediaUrls: string[];
+  readonly mediaCount: number;
+  readonly hasText: boolean;
+  readonly hasMedia: boolean;
+  readonly hasContent: boolean;
+}
+
+/**
+ * Returns the parts of a reply that can be sent.
+ * @param payload - the reply
+ * @param options - text that replaces the one of the reply
+ * @deprecated Read `content` and `attachments` in `respond` of a `Channel`.
+ */
+export function resolveSendableOutboundReplyParts(
+  payload: OutboundReplyPayload,
+  options: { readonly text?: string } = {},
+): SendableReplyParts {
+  const text = options.text ?? payload.text ?? "";
+  const trimmedText = text.trim();
+  const mediaUrls = resolvePayloadMediaUrls(payload);
+  const [hasText, hasMedia] = [trimmedText !== "", mediaUrls.length > 0];
+  const mediaCount = mediaUrls.length;
+  return {
+    text,
+    trimmedText,
+    mediaUrls,
+    mediaCount,
+    hasText,
+    hasMedia,
+    hasContent: hasText || hasMedia,
+  };
+}
+
 /**
  * Sends a reply as one text, with the addresses of its files below.
  * @param delivery - reply, and the function that sends

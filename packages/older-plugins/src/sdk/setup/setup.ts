@@ -28,6 +28,30 @@ export function createSetupTranslator(options: { readonly keyPrefix?: string } =
 }
 
 /**
+ * Returns a configuration with changed settings of a channel.
+ * @param change - configuration, channel, settings to remove and to write
+ * @deprecated `openclaw channels add` writes the settings of a channel.
+ */
+export function patchTopLevelChannelConfigSection(change: {
+  readonly cfg: Config;
+  readonly channel: string;
+  readonly enabled?: boolean;
+  readonly clearFields?: readonly string[];
+  readonly patch: Config;
+}): Config {
+  const { cfg, channel, enabled, clearFields = [], patch } = change;
+  const channels = isRecord(cfg.channels) ? cfg.channels : {};
+  const section = isRecord(channels[channel]) ? channels[channel] : {};
+  const kept = Object.entries(section).filter(([key]) => !clearFields.includes(key));
+  const changed = {
+    ...Object.fromEntries(kept),
+    ...(enabled === true && { enabled: true }),
+    ...patch,
+  };
+  return { ...cfg, channels: { ...channels, [channel]: changed } };
+}
+
+/**
  * Returns the address of a page of the documentation of older hosts.
  * @param path - path of the page
  * @param label - used without a path
