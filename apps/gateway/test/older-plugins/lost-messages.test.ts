@@ -9,8 +9,8 @@ import { LinePlatform } from "./line-platform.js";
 const eventually = <Result>(check: () => Result | Promise<Result>) => vi.waitFor(check, 20_000);
 
 /**
- * A channel plugin that asks a function which no host has about each message with "please", hides the failure, and
- * hands other messages to the host.
+ * A channel plugin that asks functions which no host has about each message with "please" or "kindly", hides the
+ * failure, and hands other messages to the host.
  */
 const SILENT_PLUGIN = `
 import { connect } from "node:net";
@@ -34,6 +34,9 @@ async function receive(api, cfg, { id, from, room, text }) {
         ...(room === undefined ? {} : { isGroup: true, conversationId: room }),
       },
     });
+  }
+  if (text.includes("kindly")) {
+    await channel.media.fetchRemoteKindness({ text, senderId: from, messageId: id });
   }
   const ctx = channel.reply.finalizeInboundContext({
     ...{ Body: text, RawBody: text, CommandBody: text, MessageSid: id },
@@ -191,7 +194,17 @@ describe("a channel plugin that loses messages", () => {
       code: "LOST_MESSAGE_NOT_FOUND",
     });
     expect(await status()).toMatchObject({ lost: 1, received: 0 });
+    platform.write({ id: "9", from: "ann", text: "tell me kindly" });
+    await eventually(async () => {
+      const { messages: found } = await call("channels.lost", {});
+      expect(found.filter(({ senderId }) => senderId === "ann")).toMatchObject([
+        {
+          part: '"api.runtime.channel.media.fetchRemoteKindness" of "openclaw"',
+          text: "tell me kindly",
+        },
+      ]);
+    });
     expect(await call("channels.discard", { id: second?.id ?? "" })).toEqual({ id: second?.id });
-    expect(await call("channels.lost", {})).toEqual({ messages: [] });
+    expect((await call("channels.lost", {})).messages).toHaveLength(1);
   });
 });

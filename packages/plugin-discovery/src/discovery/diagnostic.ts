@@ -39,6 +39,8 @@ export type DiagnosticCode =
   | "loaded-by-jiti"
   | "module-type-missing"
   | "sdk-parts-missing"
+  /** It imports functions that have no effect here. */
+  | "sdk-parts-inert"
   /** It used one of them, and the work that needed it failed. */
   | "sdk-part-used"
   | "export-invalid"

@@ -21,7 +21,7 @@ import type { PluginFilesCheck, PluginFilesProblem } from "./files-check.js";
 import { publishRoutes } from "./global-routes.js";
 import { readHookExport } from "./hook-export.js";
 import { idMismatch, rethrow, wrongExport, wrongHandler } from "./import-failures.js";
-import { tellLimited } from "./missing-notice.js";
+import { tellInert, tellLimited } from "./missing-notice.js";
 import { type PluginExport, type RegisterFunction, readPluginExport } from "./module-export.js";
 import { type LoadedModule, loadModule, type ModuleLoaderName } from "./module-loader.js";
 
@@ -187,8 +187,10 @@ async function importEntry(
   const checked = await exportedConfig(plan, exported, config);
   const parts = hasGaps ? await findSdkParts([file], plan.rootDir) : [];
   const missingParts = parts.filter(({ offered }) => !offered);
+  const inert = parts.filter((part) => part.inert === true);
   const diagnostics = [
     ...(missingParts.length === 0 ? [] : [tellLimited(id, file, missingParts)]),
+    ...(inert.length === 0 ? [] : [tellInert(id, file, inert)]),
     ...(unbuilt === undefined ? [] : [tellUnbuilt(id, file, unbuilt)]),
     ...(refused === undefined ? [] : [tellJiti(id, file, refused)]),
     ...(isTypeless === true ? [tellTypeless(id, file)] : []),

@@ -1,6 +1,8 @@
 import { nearestName } from "@openclaw/foundation";
 import { elsewhereInSdk } from "../loading/sdk-modules.js";
+import { inertPart } from "./inert-part.js";
 import { type MissingPartUse, missingPart } from "./missing-part.js";
+import { SET_UP_NAMES } from "./set-up-names.js";
 
 /** Import of an entry point of the SDK by a module of a plugin. */
 export interface SdkUse {
@@ -25,7 +27,7 @@ export class SdkGaps {
     this.#pluginId = pluginId;
   }
 
-  /** True when the plugin imported no part that this host lacks. */
+  /** True when the plugin imported no part that this host lacks, and none without effect. */
   get isEmpty(): boolean {
     return this.#specifiers.size === 0;
   }
@@ -55,6 +57,7 @@ export class SdkGaps {
     const found = elsewhereInSdk(name);
     if (found !== undefined) return found.value;
     this.#specifiers.add(specifier);
+    if (SET_UP_NAMES.has(name)) return this.#inertOf(name);
     const key = `${specifier} ${name}`;
     const value =
       this.#values.get(key) ??
@@ -67,6 +70,13 @@ export class SdkGaps {
         (use) => this.onUse(use),
       );
     this.#values.set(key, value);
+    return value;
+  }
+
+  /** The same function is imported from several entry points. */
+  #inertOf(name: string): unknown {
+    const value = this.#values.get(name) ?? inertPart(name);
+    this.#values.set(name, value);
     return value;
   }
 }

@@ -1,6 +1,7 @@
 import { dirname, relative, resolve } from "node:path";
 import { defined, nearestName } from "@openclaw/foundation";
 import { sdkModules, searchedSdkModules } from "../loading/sdk-modules.js";
+import { SET_UP_NAMES } from "../missing-parts/set-up-names.js";
 import { moduleFileAt } from "./module-files.js";
 import { importsOf } from "./module-imports.js";
 
@@ -16,6 +17,8 @@ export interface SdkPart {
   readonly offered: boolean;
   /** The offered entry point or name with the most similar spelling, of a part that is not offered. */
   readonly nearest?: string;
+  /** True for a function that only a set-up of older hosts uses; it has no effect here. */
+  readonly inert?: true;
   /** Entry point that has a name which the imported one lacks. */
   readonly takenFrom?: string;
 }
@@ -67,9 +70,10 @@ async function partOf(
   }
   if (name === undefined) return lacking(specifier, name, place, [...sdkModules().keys()]);
   const takenFrom = await entryPointOf(name);
-  return takenFrom === undefined
-    ? lacking(specifier, name, place, names)
-    : { specifier, name, place, offered: true, takenFrom };
+  if (takenFrom !== undefined) return { specifier, name, place, offered: true, takenFrom };
+  return SET_UP_NAMES.has(name)
+    ? { specifier, name, place, offered: true, inert: true }
+    : lacking(specifier, name, place, names);
 }
 
 /** Returns the first entry point that has a name, as the loader finds it. */

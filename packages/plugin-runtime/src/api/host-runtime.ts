@@ -21,7 +21,7 @@ import type { PluginInstance } from "../instances/instance.js";
 import type { PermissionGate } from "../instances/permission-gate.js";
 import { openKeyedStore } from "./keyed-store.js";
 import { createRuntimeMessages } from "./message-sending.js";
-import { missingCapability, withAbsent } from "./missing-capability.js";
+import { missingCapability, withAbsent, withAbsentInGroups } from "./missing-capability.js";
 import { namesHost } from "./network-hosts.js";
 import { createRuntimeOAuth } from "./oauth-tokens.js";
 import { createRuntimeConfig } from "./runtime/config.js";
@@ -151,8 +151,9 @@ export function createHostRuntime(
     ...(services.channelRuntime === undefined
       ? {}
       : {
-          channel: group(
-            "channel",
+          channel: withAbsentInGroups(
+            instance,
+            "runtime.channel",
             services.channelRuntime(instance.id, { config: own.visibleConfig, fetch }),
           ),
         }),
@@ -245,7 +246,7 @@ function childLogger(logger: Logger, fields: Readonly<Record<string, unknown>>):
  */
 export function createStoreAccess(instance: PluginInstance, { openStore }: HostStoragePort) {
   type Store = ReturnType<NonNullable<HostStoragePort["openStore"]>>;
-  if (openStore === undefined) return () => missingCapability(instance.id, "store") as Store;
+  if (openStore === undefined) return () => missingCapability(instance, "store") as Store;
   let opened: Store | undefined;
   return () => {
     instance.assertAlive("store");

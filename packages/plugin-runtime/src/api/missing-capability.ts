@@ -32,18 +32,21 @@ export function lackOf(pluginId: string, path: string): RuntimeCapabilityError {
 /**
  * Creates a stand-in for a part of the `api` whose type promises it on every host. Reading it works, so that nothing
  * fails early; calling it, or anything below it, throws.
- * @param pluginId - the plugin that may call it
+ * @param instance - the plugin that may call it
  * @param path - for example `store`
  */
-export function missingCapability(pluginId: string, path: string): object {
+export function missingCapability(instance: PluginInstance, path: string): object {
+  const { id: pluginId } = instance;
   return new Proxy(() => undefined, {
-    apply: () => {
+    apply: (_target, _this, given) => {
+      const name = `api.${path}`;
+      instance.onMissingUse({ pluginId, specifier: "openclaw", name, path: name, given });
       throw lackOf(pluginId, path);
     },
     get: (target, key) =>
       typeof key !== "string" || NOT_CAPABILITIES.has(key)
         ? Reflect.get(target, key)
-        : missingCapability(pluginId, `${path}.${key}`),
+        : missingCapability(instance, `${path}.${key}`),
     has: () => false,
   });
 }
@@ -66,7 +69,30 @@ export function withAbsent<Capabilities extends object>(
       if (value !== undefined || typeof key !== "string" || NOT_CAPABILITIES.has(key)) return value;
       const isLookedFor = !instance.code.takesForGranted(key);
       tellAbsent(instance, `${path}.${key}`, isLookedFor);
-      return isLookedFor ? undefined : missingCapability(instance.id, `${path}.${key}`);
+      return isLookedFor ? undefined : missingCapability(instance, `${path}.${key}`);
+    },
+  });
+}
+
+/**
+ * Does the same for groups of capabilities, such as those of `runtime.channel`: also a function that a group lacks fails
+ * under its own name, so that the message for which it was called is kept (CHAN-521).
+ * @param path - path of the object, for example `runtime.channel`
+ * @param groups - groups of the host
+ */
+export function withAbsentInGroups<Groups extends object>(
+  instance: PluginInstance,
+  path: string,
+  groups: Groups,
+): Groups {
+  const known = new Map<string, object>();
+  return new Proxy(withAbsent(instance, path, groups), {
+    get(target, key, receiver) {
+      const value: unknown = Reflect.get(target, key, receiver);
+      if (typeof key !== "string" || typeof value !== "object" || value === null) return value;
+      const group = known.get(key) ?? withAbsent(instance, `${path}.${key}`, value);
+      known.set(key, group);
+      return group;
     },
   });
 }

@@ -101,10 +101,11 @@ export async function registerPlugin(
       version: runtimeVersion(isOlder, host.hostVersion),
       isolation: imported.isolation ?? NOT_ISOLATED,
     });
-    imported.watchMissing?.((use) => {
+    instance.onMissingUse = (use) => {
       tellUsed(instance, use);
       dependencies.onMissingUse?.(use);
-    });
+    };
+    imported.watchMissing?.(instance.onMissingUse);
     imported.bindAgent?.({ ...api.runtime.agent });
     await withDeadline(deadlineMs, () => exported.register(api));
   } catch (error) {

@@ -1,6 +1,6 @@
 import { errorMessage, withDeadline } from "@openclaw/foundation";
 import type { PluginDiagnostic, PluginEntryConfiguration } from "@openclaw/plugin-discovery";
-import { PluginCode } from "@openclaw/plugin-loader";
+import { type MissingPartUse, PluginCode } from "@openclaw/plugin-loader";
 import { PluginDisposedError } from "@openclaw/plugin-sdk/errors";
 import type { CleanupReason, CleanupRequest } from "@openclaw/plugin-sdk/lifecycle";
 import type { PluginContracts } from "@openclaw/plugin-sdk/manifest";
@@ -71,6 +71,8 @@ export class PluginInstance {
   #vintage: ApiVintage | undefined;
   #end: Promise<void> | undefined;
   #code: PluginCode | undefined;
+  /** Receives each use of what this host lacks, before it fails. */
+  onMissingUse: (use: MissingPartUse) => void = () => {};
 
   constructor(
     readonly identity: PluginIdentity,

@@ -105,6 +105,14 @@ function importParts(parts: readonly SdkPart[], loads: boolean): CompatibilityPa
       ...{ kind: "import", name: specifier, status: "mapped" as const },
       reason: `the host's ${specifier.replace(/^\w+/, "openclaw")}`,
     })),
+    ...parts
+      .filter(({ inert }) => inert === true)
+      .map(({ specifier, name }) => ({
+        kind: "import",
+        name: `${name} of ${specifier}`,
+        status: "mapped" as const,
+        reason: "has no effect: only a set-up of older hosts uses it",
+      })),
     ...parts.flatMap(({ specifier, name, takenFrom }) =>
       name === undefined || takenFrom === undefined
         ? []
