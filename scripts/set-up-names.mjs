@@ -12,7 +12,7 @@ const SET_UP =
   /^(?:(?:channel-|provider-|self-hosted-provider-)?setup(?:-[\w-]+)?|runtime-doctor)$/;
 /** Entry points that repeat the names of all others. */
 const BARREL = /^(?:index|compat|core|channel-core)$/;
-/** Functions that build parts of a set-up or ask a person. Those that read, write or decide must fail instead. */
+/** Functions that build parts of a set-up or ask a person. Functions that read, write or decide must fail instead. */
 const BUILDS = /^(?:create|build|compose|collect|project|define|format|note|prompt)[A-Z]/;
 /** Builders of those entry points that the running plugin uses. */
 const RUNS = /Store|State(?:Sync|Dir)/;

@@ -1,4 +1,8 @@
-import type { OlderInboundContext, OlderReplyOptions } from "@openclaw/plugin-sdk/channel-core";
+import type {
+  OlderAgentRoute,
+  OlderInboundContext,
+  OlderReplyOptions,
+} from "@openclaw/plugin-sdk/channel-core";
 import { describe, expect, it } from "vitest";
 import {
   resolveSenderCommandAuthorization,
@@ -88,7 +92,7 @@ describe("functions of the inbound path of older channel plugins", () => {
     ).toMatchObject({ shouldSkip: false });
   });
 
-  it("[PLUG-521] merge texts of the time in the configuration, and neither commands nor files", async () => {
+  it("[PLUG-521] merge messages within the time in the configuration, and neither commands nor files", async () => {
     const cfg = { messages: { inbound: { byChannel: { lines: 0 }, debounceMs: 900 } } };
     const flushed: string[][] = [];
     const options = {
@@ -119,10 +123,10 @@ describe("functions of the inbound path of older channel plugins", () => {
 
   it("[PLUG-521] hand a direct message over, and its replies to the plugin", async () => {
     const dispatched: { ctx: OlderInboundContext; dispatcherOptions: OlderReplyOptions }[] = [];
-    const route = {
+    const route: OlderAgentRoute = {
       ...{ agentId: "main", channel: "lines", accountId: "default", sessionKey: "agent:main:ann" },
       ...{ mainSessionKey: "agent:main:main", lastRoutePolicy: "session", matchedBy: "default" },
-    } as const;
+    };
     const delivered: unknown[] = [];
     const channel = {
       routing: { resolveAgentRoute: () => route },

@@ -71,7 +71,7 @@ export class PluginInstance {
   #vintage: ApiVintage | undefined;
   #end: Promise<void> | undefined;
   #code: PluginCode | undefined;
-  /** Receives each use of what this host lacks, before it fails. */
+  /** Receives each use of a missing part, before it fails. */
   onMissingUse: (use: MissingPartUse) => void = () => {};
 
   constructor(

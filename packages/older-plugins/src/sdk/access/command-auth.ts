@@ -82,7 +82,7 @@ export interface SenderCommandRequest {
   }) => boolean;
 }
 
-/** Whether a sender is admitted, and may use commands. */
+/** Decision about a sender: admission, and use of commands. */
 export interface SenderCommandAuthorization {
   readonly shouldComputeAuth: boolean;
   readonly effectiveAllowFrom: string[];
