@@ -47,7 +47,7 @@ export function createPolicyMethods(
     "policy.explain": async (question) => {
       if ("decisionId" in question) return explainRecorded(question.decisionId, host.store);
       const { policy } = host.services;
-      const tool = findTool([...(await host.componentTools()), ...policy.tools], question.tool);
+      const tool = await findTool(policy.tools, question.tool, host);
       return policy.explain(tool, await contextOf(question, host)) satisfies PolicyAnswer;
     },
     "policy.matrix": async () => {
@@ -92,10 +92,19 @@ export function createPolicyMethods(
   });
 }
 
-function findTool(tools: readonly PolicyTool[], name: string): PolicyTool {
+async function findTool(
+  tools: readonly PolicyTool[],
+  name: string,
+  host: Pick<PolicyMethodDependencies, "componentTools">,
+): Promise<PolicyTool> {
   const canonical = canonicalToolName(name);
-  const known = tools.find((tool) => canonicalToolName(tool.name) === canonical);
-  if (known !== undefined) return known;
+  const among = (list: readonly PolicyTool[]) =>
+    list.find((tool) => canonicalToolName(tool.name) === canonical);
+  const known = among(tools);
+  // Plugins are asked for nothing that the core decides.
+  if (known?.origin === "core") return known;
+  const found = among(await host.componentTools()) ?? known;
+  if (found !== undefined) return found;
   throw new ToolNotFoundError(
     name,
     nearestName(
