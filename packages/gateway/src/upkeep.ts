@@ -1,5 +1,5 @@
 export { createLogMethods } from "./methods/logs.js";
-export { openStoredSessions, type StoredSessions } from "./methods/stored-sessions.js";
+export { openStoredSessions, type StoredSessions } from "./methods/stored/sessions.js";
 export { storedUsage } from "./methods/usage.js";
 export { dataPortsOf } from "./plugins/data-ports.js";
 export { existingSettings } from "./settings/existing.js";

@@ -8,7 +8,7 @@ const file = new URL("../../bench/recorded/start.json", import.meta.url);
 describe.runIf(existsSync(file))("start of a gateway with every bundled extension", () => {
   it.each([
     ["first start", "start to /readyz", 2000, 1],
-    ["warm restart", "start to /readyz, median", 500, 20],
+    ["warm restart", "start to /readyz, median", 700, 20],
     ["warm restart", "CPU until ready, median", 1000, 20],
   ])("[SCALE-036] [GW-052] %s: %s takes at most %i ms", (bench, metric, goal, n) => {
     const figure = recordedFigure(recordedBenchmark(file), bench, metric);
@@ -16,13 +16,13 @@ describe.runIf(existsSync(file))("start of a gateway with every bundled extensio
     expect(figure.value).toBeLessThanOrEqual(goal);
   });
 
-  it("[SCALE-037] [GW-052] needs at most 120 MiB of memory 5 s after it is ready", () => {
+  it("[SCALE-037] [GW-052] needs at most 140 MiB of memory 5 s after it is ready", () => {
     const figure = recordedFigure(
       recordedBenchmark(file),
       "idle",
       "resident memory 5 s after ready",
     );
-    expect(figure).toMatchObject({ unit: "MiB", goal: 120 });
-    expect(figure.value).toBeLessThanOrEqual(120);
+    expect(figure).toMatchObject({ unit: "MiB", goal: 140 });
+    expect(figure.value).toBeLessThanOrEqual(140);
   });
 });

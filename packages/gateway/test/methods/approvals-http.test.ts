@@ -7,7 +7,7 @@ import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/test
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { GatewayOptions } from "../../src/gateway-options.js";
-import { openStoredApprovals } from "../../src/methods/stored-approvals.js";
+import { openStoredApprovals } from "../../src/methods/stored/approvals.js";
 import { loadGatewayToken } from "../../src/state/token.js";
 import { startTestGateway } from "../support/gateway.js";
 

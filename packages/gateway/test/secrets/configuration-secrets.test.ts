@@ -4,7 +4,7 @@ import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openStoredSecrets } from "../../src/methods/stored-secrets.js";
+import { openStoredSecrets } from "../../src/methods/stored/secrets.js";
 import { startTestGateway } from "../support/gateway.js";
 
 const VALUE = "sk-live-0123456789abcdef";

@@ -5,7 +5,7 @@ import { temporaryFolder } from "@openclaw/foundation/testing";
 import { createScriptedModel } from "@openclaw/models";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { httpCredentials } from "../../src/host/http-credentials.js";
-import { openStoredSecrets } from "../../src/methods/stored-secrets.js";
+import { openStoredSecrets } from "../../src/methods/stored/secrets.js";
 import { startTestGateway } from "../support/gateway.js";
 import { message } from "../support/host.js";
 import { scriptedProvider } from "../support/scripted-provider.js";

@@ -1,8 +1,8 @@
 import { loadConfiguration } from "@openclaw/configuration";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { expect, it } from "vitest";
-import { openStoredApprovals } from "../../src/methods/stored-approvals.js";
-import { openStoredSecrets } from "../../src/methods/stored-secrets.js";
+import { openStoredApprovals } from "../../src/methods/stored/approvals.js";
+import { openStoredSecrets } from "../../src/methods/stored/secrets.js";
 import { startTestGateway } from "../support/gateway.js";
 
 it("[HOST-600] hosts of commands that only read start at once, also while a gateway has the lock", async () => {

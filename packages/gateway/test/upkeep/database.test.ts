@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import { acquireStateLock, createPluginStores, openStore } from "@openclaw/store";
 import { describe, expect, it } from "vitest";
-import { openStoredSessions } from "../../src/methods/stored-sessions.js";
+import { openStoredSessions } from "../../src/methods/stored/sessions.js";
 import { openStateFolder } from "../../src/state/folder.js";
 import {
   backupHostDatabase,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, inject, it } from "vitest";
-import { openStoredSessions } from "../../src/methods/stored-sessions.js";
+import { openStoredSessions } from "../../src/methods/stored/sessions.js";
 import { openStateFolder } from "../../src/state/folder.js";
 import { type DatabaseOwner, moveHostDatabase } from "../../src/upkeep/database.js";
 import { startTestGateway } from "../support/gateway.js";

@@ -4,7 +4,7 @@ import { removeByIncarnation, removeByRun, removeBySession } from "../sessions/s
 import { compactions } from "./migrations/0005-compactions.js";
 import { turnRecord } from "./migrations/0012-turn-record.js";
 import { outcomesAndResponses } from "./migrations/0015-outcomes-and-responses.js";
-import { lostMessages } from "./migrations/0049-lost-messages.js";
+import { lostMessages } from "./migrations/0046-lost-messages.js";
 import { forgetInbound, forgetReplies, removeCompactions, removeTranscripts } from "./retention.js";
 import type { MessageSchema } from "./schema.js";
 

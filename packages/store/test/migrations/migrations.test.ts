@@ -198,7 +198,7 @@ const RELEASED = {
     ["0043-nodes", "f0b429096a1be87ad6090c02f488a2e3c35b457e879a6569dbde9144602cabb0"],
     ["0044-approval-votes", "52c943cb8387481a8f7f6c2e394d52e101d88c81284bc8bdf7b774772101795c"],
     ["0045-call-windows", "0d565c57f7e58a716bd5b6adea9685d0dd8255ab847f64f375a459964cf6214b"],
-    ["0049-lost-messages", "4c3e68cf5aa1fb22d5ed0dfab57fca607d6397beb60be28b3536199e3cc7579e"],
+    ["0046-lost-messages", "cd68950ed33d5302bf8d991047a75e7897153102531078da9e99e1deb5e18248"],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
@@ -255,7 +255,7 @@ const RELEASED = {
     ["0043-nodes", "3cd3806ca3e90230d73d8f3852ec4df7656be8a6c8c5972b110d4c655ce12618"],
     ["0044-approval-votes", "9be6fbb61e370cb58eafb7d906a2c9c7dc20bb1395c4986a9e43dcbd5ac77b21"],
     ["0045-call-windows", "9862eb3202a633d9b66fcd9bee9e8fb9edf7af1f61220ec7c3ee5404901a535a"],
-    ["0049-lost-messages", "7e798b94b05c93ed8748732973cda5a24df9fb71df7bca4ef9f3ab149393627a"],
+    ["0046-lost-messages", "925e9ffff5fcedb0660cfe48275d8f31359d9aeb91738f356379288e33ccd0c0"],
   ],
 };
 

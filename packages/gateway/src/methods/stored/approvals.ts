@@ -1,11 +1,11 @@
 import type { LoadedConfiguration } from "@openclaw/configuration";
 import { createApprovalMethods } from "@openclaw/messaging";
 import { acquireStateLock } from "@openclaw/store";
-import { createHostApprovals } from "../host/approvals.js";
-import { StartSequence } from "../host/start-sequence.js";
-import { COMMAND_WAIT_MS, openStateFolder } from "../state/folder.js";
-import { logLevels, openLog } from "../state/log.js";
-import { openHostStore } from "../state/store.js";
+import { createHostApprovals } from "../../host/approvals.js";
+import { StartSequence } from "../../host/start-sequence.js";
+import { COMMAND_WAIT_MS, openStateFolder } from "../../state/folder.js";
+import { logLevels, openLog } from "../../state/log.js";
+import { openHostStore } from "../../state/store.js";
 
 /** Approval methods on the data that a gateway left. */
 export interface StoredApprovals {

@@ -2,7 +2,7 @@ import type { Migration } from "../../migrations/migration.js";
 
 /** Messages that a plugin of a channel received and lost, because it used a part of the SDK that the host lacks. */
 export const lostMessages: Migration = {
-  name: "0049-lost-messages",
+  name: "0046-lost-messages",
   statements: ({ integer, text, table }) => [
     `create table lost_messages (
       id ${text} not null,

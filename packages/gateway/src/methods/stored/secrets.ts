@@ -1,11 +1,11 @@
 import type { LoadedConfiguration } from "@openclaw/configuration";
 import { acquireStateLock } from "@openclaw/store";
-import { StartSequence } from "../host/start-sequence.js";
-import { MasterKeys } from "../secrets/master-keys.js";
-import { SecretVault } from "../secrets/vault.js";
-import { COMMAND_WAIT_MS, openStateFolder } from "../state/folder.js";
-import { openHostStore } from "../state/store.js";
-import { createSecretMethods } from "./secrets.js";
+import { StartSequence } from "../../host/start-sequence.js";
+import { MasterKeys } from "../../secrets/master-keys.js";
+import { SecretVault } from "../../secrets/vault.js";
+import { COMMAND_WAIT_MS, openStateFolder } from "../../state/folder.js";
+import { openHostStore } from "../../state/store.js";
+import { createSecretMethods } from "../secrets.js";
 
 /** Secret methods on the data of a state folder. */
 export interface StoredSecrets {

@@ -1,9 +1,9 @@
 import { defined, nearestName } from "@openclaw/foundation";
 import { SessionNotFoundError } from "@openclaw/messaging";
 import { openStore, type Session, type Store, type TranscriptEntry } from "@openclaw/store";
-import { openStateFolder } from "../state/folder.js";
-import { openExistingStore, storePlace } from "../state/store.js";
-import type { DatabaseOwner } from "../upkeep/database.js";
+import { openStateFolder } from "../../state/folder.js";
+import { openExistingStore, storePlace } from "../../state/store.js";
+import type { DatabaseOwner } from "../../upkeep/database.js";
 
 /** Beginning and length of a conversation. */
 export interface SessionOutline {
