@@ -5,6 +5,7 @@ import type { RunHookNote } from "@openclaw/protocol";
 import type { RuleSet } from "@openclaw/safety";
 import type { Store, TraceSegment } from "@openclaw/store";
 import { failureRecord } from "./failure-record.js";
+import { FineClock } from "./fine-clock.js";
 import { hookNote, withoutContent } from "./hook-note.js";
 import type { TracedRun } from "./traced-run.js";
 
@@ -46,6 +47,7 @@ export class HookTraces {
   readonly #open = new Map<string, OpenTrace>();
   readonly #ended = new Map<string, OpenTrace & { run: TracedRun }>();
   readonly #stopListening: () => void;
+  readonly #clock = new FineClock();
   #late: TraceSegment[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing = Promise.resolve();
@@ -137,8 +139,7 @@ export class HookTraces {
   }
 
   #note(dispatch: DispatchTrace): RunHookNote {
-    const endedAt = performance.timeOrigin + performance.now();
-    return hookNote(dispatch, endedAt, this.#dependencies.rules());
+    return hookNote(dispatch, this.#clock.now(), this.#dependencies.rules());
   }
 
   #gather(trace: OpenTrace, run: TracedRun): void {

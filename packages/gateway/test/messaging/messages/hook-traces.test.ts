@@ -2,7 +2,7 @@ import { HookTraces } from "@openclaw/messaging";
 import { createPluginRuntime } from "@openclaw/plugin-runtime";
 import { createSafetyRules } from "@openclaw/safety";
 import type { TraceSegment } from "@openclaw/store";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openTestStore } from "../../support/host.js";
 
 const RULES = createSafetyRules({
@@ -60,6 +60,21 @@ describe("HookTraces", () => {
     await fire("t", "about TICKET 123456");
     const text = JSON.stringify(traces.peek("t"));
     expect(text).toContain("about [REDACTED_API_KEY]");
+    await traces.close();
+  });
+
+  it("[TURN-560] has the time of the machine, also after its clock was set or it slept", async () => {
+    const { traces, fire } = await noting();
+    const held = traces.hold("t", run("run-1"));
+    await fire("t");
+    const later = Date.now() + 2 * 24 * 60 * 60 * 1000;
+    vi.useFakeTimers({ toFake: ["Date"], now: later });
+    onTestFinished(() => void vi.useRealTimers());
+    await fire("t");
+    const [first, second] = traces.peek("t");
+    expect(first?.at).toBeLessThan(later - 60_000);
+    expect(Math.abs((second?.at ?? 0) - later)).toBeLessThan(1000);
+    held[Symbol.dispose]();
     await traces.close();
   });
 
