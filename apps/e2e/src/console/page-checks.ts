@@ -48,6 +48,9 @@ export async function smallTargets(page: Page): Promise<readonly string[]> {
   return page.evaluate<string[]>(`(() => {
     const LEAST = 44;
     const found = [];
+    const places = [...document.querySelectorAll("*")]
+      .filter((each) => each.scrollHeight > each.clientHeight || each.scrollWidth > each.clientWidth)
+      .map((each) => [each, each.scrollLeft, each.scrollTop]);
     const within = document.querySelector("dialog[open]") ?? document;
     const controls = within.querySelectorAll(
       "a[href], button, input, select, textarea, summary, [role=button], [role=tab], [role=option]");
@@ -76,6 +79,8 @@ export async function smallTargets(page: Page): Promise<readonly string[]> {
         found.push(width + "x" + height + " " + control.outerHTML.slice(0, 90));
       }
     }
+    // A picture that is taken afterwards shows the page as it was.
+    for (const [each, left, top] of places) each.scrollTo(left, top);
     return [...new Set(found)];
   })()`);
 }
