@@ -246,7 +246,7 @@ function childLogger(logger: Logger, fields: Readonly<Record<string, unknown>>):
  */
 export function createStoreAccess(instance: PluginInstance, { openStore }: HostStoragePort) {
   type Store = ReturnType<NonNullable<HostStoragePort["openStore"]>>;
-  if (openStore === undefined) return () => missingCapability(instance, "store") as Store;
+  if (openStore === undefined) return () => missingCapability(instance, "store", false) as Store;
   let opened: Store | undefined;
   return () => {
     instance.assertAlive("store");

@@ -34,19 +34,26 @@ export function lackOf(pluginId: string, path: string): RuntimeCapabilityError {
  * fails early; calling it, or anything below it, throws.
  * @param instance - the plugin that may call it
  * @param path - for example `store`
+ * @param isReported - false for a part that only this process has not opened, so that its use says nothing of the plugin
  */
-export function missingCapability(instance: PluginInstance, path: string): object {
+export function missingCapability(
+  instance: PluginInstance,
+  path: string,
+  isReported = true,
+): object {
   const { id: pluginId } = instance;
   return new Proxy(() => undefined, {
     apply: (_target, _this, given) => {
       const name = `api.${path}`;
-      instance.onMissingUse({ pluginId, specifier: "openclaw", name, path: name, given });
+      if (isReported) {
+        instance.onMissingUse({ pluginId, specifier: "openclaw", name, path: name, given });
+      }
       throw lackOf(pluginId, path);
     },
     get: (target, key) =>
       typeof key !== "string" || NOT_CAPABILITIES.has(key)
         ? Reflect.get(target, key)
-        : missingCapability(instance, `${path}.${key}`),
+        : missingCapability(instance, `${path}.${key}`, isReported),
     has: () => false,
   });
 }

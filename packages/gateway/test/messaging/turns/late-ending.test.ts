@@ -10,10 +10,10 @@ async function breakableStore() {
   const fault = { isOn: false };
   const guarded = <Part extends object>(part: Part): Part =>
     new Proxy(part, {
-      get(target, name, receiver) {
+      get(target, name) {
         const value: unknown = Reflect.get(target, name, target);
         if (typeof value === "object" && value !== null) return guarded(value);
-        if (typeof value !== "function") return Reflect.get(target, name, receiver);
+        if (typeof value !== "function") return value;
         return (...args: unknown[]) =>
           fault.isOn
             ? Promise.reject(new StoreUnavailableError("store.db", "full"))
