@@ -1,3 +1,4 @@
+import { chainSettings, ModelChain, ModelHealth } from "@openclaw/models";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import type { RunTrace } from "@openclaw/protocol";
 import { describe, expect, it } from "vitest";
@@ -56,6 +57,32 @@ function everything(api: OpenClawPluginApi): void {
 }
 
 describe("readRunTrace", () => {
+  it("[UI-531] has a span for each attempt of a model call, with its failure", async () => {
+    const replies = [{ error: { status: 503, message: "overloaded" } }, { text: "done" }];
+    const host = await createTestHost({
+      script: replies,
+      servicesNow: (services) => ({
+        ...services,
+        modelChain: new ModelChain({
+          health: new ModelHealth(),
+          settings: chainSettings({ retry: { retries: 1, baseMs: 1 } }),
+        }),
+      }),
+    });
+    const { spans } = await traced(host);
+    const attempts = spans.filter(({ kind }) => kind === "model");
+    expect(attempts).toMatchObject([
+      {
+        name: "scripted/script",
+        status: "error",
+        summary: expect.stringContaining("overloaded"),
+        attributes: { errorCode: "MODEL_REQUEST_FAILED" },
+      },
+      { name: "scripted/script", status: "ok", summary: "1 message → 4 characters (stop)" },
+    ]);
+    expect(new Set(attempts.map(({ spanId }) => spanId)).size).toBe(2);
+  });
+
   it("contains the steps from the message to the delivered reply, each in its parent", async () => {
     const host = await createTestHost({
       register: everything,
