@@ -1,7 +1,10 @@
+import { join } from "node:path";
 import { type ModelServer, startChatServer } from "@openclaw/platform-fakes";
+import { openStore } from "@openclaw/store";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ConsoleScene } from "../../src/console/scene.js";
+import type { Place } from "../../src/place.js";
 import { HOSTILE_TEXTS } from "./corpus/hostile-texts.js";
 
 const HOSTILE_NAME = "<img src=x onerror=globalThis.__xss=1>";
@@ -26,11 +29,28 @@ const ECHO = `
 let model: ModelServer;
 let scene: ConsoleScene;
 
+/** Writes a person for each text, who has it as the name: one half waits for a pairing code, the other is admitted. */
+async function writeSenders({ state }: Place): Promise<void> {
+  const store = await openStore({ file: join(state, "openclaw.db") });
+  const limits = {
+    ...{ pendingMs: 3_600_000, maxPendingPerChannel: HOSTILE_TEXTS.length },
+    ...{ maxFailures: 5, failureWindowMs: 60_000 },
+  };
+  for (const [index, userName] of HOSTILE_TEXTS.entries()) {
+    const sender = { channel: "telegram", accountId: "default", senderId: `${index}`, userName };
+    await store.channelSenders.request(sender, `CODE${index}`, limits);
+    if (index % 2 === 0)
+      await store.channelSenders.approve("telegram", `CODE${index}`, "test", limits);
+  }
+  await store.close();
+}
+
 beforeAll(async () => {
   model = await startChatServer([]);
   const environment = { LLM_BASE_URL: model.baseURL, LLM_MODEL: "fake", LLM_API_KEY: "test-key" };
   const echo = { echo: ECHO };
-  scene = await ConsoleScene.open({ models: { retry: { retries: 0 } } }, environment, echo);
+  const configuration = { models: { retry: { retries: 0 } } };
+  scene = await ConsoleScene.open(configuration, environment, echo, writeSenders);
 });
 
 afterAll(async () => {
@@ -196,6 +216,7 @@ it("[UI-036] runs nothing that the names, tasks and results of jobs, routines, s
     ["/memory?path=hostile.md", "__xss"],
     ["/memory?view=search&q=__xss", "hostile.md"],
     ["/memory?view=profile", "__xss"],
+    ["/channels?view=people", "__xss"],
     ["/usage?by=session", "hostile"],
     ["/logs?q=__xss", "Logs"],
   ] as const) {
