@@ -50,6 +50,9 @@ interface SpacedLetter {
   readonly index: number;
 }
 
+/** Position of the first letter, and that after the last. */
+type LetterRange = readonly [from: number, end: number];
+
 /** Finds the words of a list in a text: whole words, also when they are disguised. */
 export class ProfanityMatcher {
   readonly #words: ReadonlySet<string>;
@@ -106,15 +109,35 @@ export class ProfanityMatcher {
     const letters = [...spaced.slice(0, LONGEST * 2).matchAll(/\p{L}/gu)].map(
       ({ 0: letter, index }) => ({ letter, index }),
     );
-    const words: TextRange[] = [];
-    for (let from = 0; from < letters.length; from += 1) {
-      // Even separators first: a sentence that begins with a letter after "s h i t. " is not part of the word.
-      const end =
-        this.#wordEnd(letters, from, evenEnd(spaced, letters, from)) ??
-        this.#wordEnd(letters, from, letters.length);
-      const [first, last] = [letters[from], letters[(end ?? 0) - 1]];
-      if (end === undefined || first === undefined || last === undefined) continue;
-      words.push({ start: first.index, end: last.index + last.letter.length });
+    // Even separators first: the letters of other sentences, as in "a b. s h i t. c", are not part of the word.
+    const even = this.#wordsWithin(letters, 0, letters.length, (from) =>
+      evenEnd(spaced, letters, from),
+    );
+    let first = 0;
+    const uneven: LetterRange[] = [];
+    for (const [from, end] of [...even, [letters.length, letters.length] as const]) {
+      uneven.push(...this.#wordsWithin(letters, first, from, () => from));
+      first = end;
+    }
+    return [...even, ...uneven].flatMap(([from, end]) => {
+      const [start, last] = [letters[from], letters[end - 1]];
+      if (start === undefined || last === undefined) return [];
+      return [{ start: start.index, end: last.index + last.letter.length }];
+    });
+  }
+
+  /** Returns the words among some of the letters, each of which ends at the latest where `endOf` its beginning says. */
+  #wordsWithin(
+    letters: readonly SpacedLetter[],
+    first: number,
+    last: number,
+    endOf: (from: number) => number,
+  ): LetterRange[] {
+    const words: LetterRange[] = [];
+    for (let from = first; from < last; from += 1) {
+      const end = this.#wordEnd(letters, from, Math.min(endOf(from), last));
+      if (end === undefined) continue;
+      words.push([from, end]);
       from = end - 1;
     }
     return words;

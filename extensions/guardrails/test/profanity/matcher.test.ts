@@ -41,6 +41,7 @@ describe("profanity_filter", () => {
     expect(clean("f.u-c k off")).toBe("******* off");
     // The next sentence is not the ending of "shited".
     expect(clean("s h i t. e.d.")).toBe("*******. e.d.");
+    expect(clean("a b. s h i t. ")).toBe("a b. *******. ");
     expect(clean("𝓯𝓾𝓬𝓴")).toBe("****");
   });
 
@@ -61,7 +62,12 @@ describe("profanity_filter", () => {
         const result = clean(text);
         expect(result).toBe(`${before} ${"*".repeat([...hidden].length)}. ${after}`);
       }),
-      { examples: [["", "shit", (word) => [...word].join(" "), "e.d."]] },
+      {
+        examples: [
+          ["", "shit", (word) => [...word].join(" "), "e.d."],
+          ["a b.", "shit", (word) => [...word].join(" "), ""],
+        ],
+      },
     );
   });
 
