@@ -14,6 +14,8 @@ export type InstructionRole =
   | "branch-if"
   | "branch-table"
   | "stop"
+  | "call"
+  | "local"
   | "global"
   | "bytes"
   | "items"
@@ -23,7 +25,7 @@ export type InstructionRole =
 export interface Instruction {
   readonly role: InstructionRole;
   readonly opcode: number;
-  /** Labels of a branch, and the index of a global. */
+  /** Labels of a branch, and the index of a called function, a local or a global. */
   readonly operands: readonly number[];
 }
 
@@ -92,9 +94,11 @@ export function readInstruction(reader: ByteReader): Instruction {
     case 0x0e:
       return instruction("branch-table", opcode, readLabels(reader));
     case 0x10:
+      return instruction("call", opcode, [reader.u32()]);
     case 0x20:
     case 0x21:
     case 0x22:
+      return instruction("local", opcode, [reader.u32()]);
     case 0x25:
     case 0x26:
     case 0xd2:
@@ -106,7 +110,7 @@ export function readInstruction(reader: ByteReader): Instruction {
     case 0x11:
       reader.u32();
       reader.u32();
-      return plain;
+      return instruction("call", opcode);
     case 0x1c:
       skipTypes(reader);
       return plain;

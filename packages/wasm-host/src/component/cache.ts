@@ -7,7 +7,7 @@ import type { TranspiledComponent } from "./transpilation.js";
 import type { ComponentWorld } from "./world.js";
 
 /** Changes whenever the instrumentation, the glue code or this format do. */
-const CACHE_VERSION = 2;
+const CACHE_VERSION = 3;
 
 /** Description and schema of a tool; computed when it is transpiled. */
 export interface ToolSelfDescription {

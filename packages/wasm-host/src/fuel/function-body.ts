@@ -15,7 +15,17 @@ export interface BodyChanges {
   global(index: number): number;
   /** Indices of the added functions. */
   readonly added: { readonly bytes: number; readonly items: number; readonly grow: number };
+  /** Returns the index of the function to which the fuel of a call is passed, if there is one. */
+  passing(index: number): number | undefined;
 }
+
+/**
+ * How a function receives its fuel and gives it back: by the global, or by its last parameter and its last result, which
+ * engines keep in registers. `results` is the type of a block with the results of the source.
+ */
+export type FuelForm =
+  | { readonly kind: "global" }
+  | { readonly kind: "passed"; readonly results: Uint8Array };
 
 /** Declared locals of a function. */
 interface Locals {
@@ -26,7 +36,11 @@ interface Locals {
 }
 
 const CALL = 0x10;
-const CALL_INDIRECT = 0x11;
+const BLOCK = 0x02;
+const END = 0x0b;
+const RETURN = 0x0f;
+const LOCAL_GET = 0x20;
+const LOCAL_SET = 0x21;
 
 /** Instructions that always run together, charged where they begin. */
 interface StraightBlock {
@@ -51,36 +65,71 @@ interface Edit {
 /**
  * Returns the body of a function with the code that counts its fuel (WASM-016).
  * @param body - locals and instructions
- * @param parameters - number of parameters of the function
+ * @param parameters - number of parameters of the function in the source
  */
 export function meteredBody(
   body: ByteReader,
   parameters: number,
+  form: FuelForm,
   changes: BodyChanges,
 ): Uint8Array {
   const locals = readLocals(body);
   const end = body.offset;
-  const scan = new BodyScan(body, parameters + locals.count, changes);
+  const isPassed = form.kind === "passed";
+  const fuel = isPassed ? parameters : parameters + locals.count;
+  const scan = new BodyScan(body, { fuel, form, changes });
+  const out = new ByteWriter().u32(locals.groups + (isPassed ? 0 : 1));
+  out.raw(body.bytes.subarray(locals.start, end));
   // One local more, which keeps the fuel.
-  const out = new ByteWriter().u32(locals.groups + 1);
-  out.raw(body.bytes.subarray(locals.start, end)).u32(1).byte(0x7e);
+  if (!isPassed) out.u32(1).byte(0x7e);
   return scan.write(end, out);
+}
+
+/** Returns the body of a function that takes the fuel from the global for one to which it is passed. */
+export function passingBody(parameters: number, inner: number, meter: MeterCode): Uint8Array {
+  const out = new ByteWriter().byte(0x00);
+  for (let index = 0; index < parameters; index += 1) out.byte(LOCAL_GET).u32(index);
+  meter.push(out);
+  meter.pop(out.byte(CALL).u32(inner));
+  return out.byte(END).written.slice();
+}
+
+/** Adds the functions that a body calls by their index, not through a table. */
+export function addCalled(body: ByteReader, called: Set<number>): void {
+  readLocals(body);
+  while (!body.done) {
+    const { opcode, role, operands } = readInstruction(body);
+    if (role === "call" && opcode === CALL) called.add(operands[0] ?? 0);
+  }
 }
 
 class BodyScan {
   readonly #body: ByteReader;
   readonly #changes: BodyChanges;
+  readonly #form: FuelForm;
   /** Index of the local that keeps the fuel. */
   readonly #fuel: number;
   readonly #edits: Edit[] = [];
   readonly #open: OpenBlock[] = [{ kind: "function", isTarget: false }];
   #current!: StraightBlock;
 
-  constructor(body: ByteReader, fuel: number, changes: BodyChanges) {
+  constructor(
+    body: ByteReader,
+    {
+      fuel,
+      form,
+      changes,
+    }: { readonly fuel: number; readonly form: FuelForm; readonly changes: BodyChanges },
+  ) {
     this.#body = body;
     this.#fuel = fuel;
+    this.#form = form;
     this.#changes = changes;
-    this.#insert(body.offset, (out) => changes.meter.take(out, fuel));
+    this.#insert(body.offset, (out) => {
+      // Branches that leave the function end this block, after which the fuel joins the results.
+      if (form.kind === "passed") out.byte(BLOCK).raw(form.results);
+      else changes.meter.take(out, fuel);
+    });
     this.#begin(true);
     while (this.#open.length > 0) {
       const offset = body.offset;
@@ -116,7 +165,7 @@ class BodyScan {
         break;
       case "end": {
         const { kind, isTarget } = this.#open.pop() ?? this.#body.fail("an end without a block");
-        if (kind === "function") this.#store(offset);
+        if (kind === "function") this.#finish(offset);
         // Only what follows the end of a loop runs exactly when the instructions before that end have run.
         if (kind === "if" || (kind === "block" && isTarget)) this.#begin(false);
         break;
@@ -125,13 +174,30 @@ class BodyScan {
       case "branch-if":
       case "branch-table":
         for (const label of operands) this.#target(label);
-        if (operands.some((label) => label === this.#open.length - 1)) this.#store(offset);
+        if (
+          this.#form.kind === "global" &&
+          operands.some((label) => label === this.#open.length - 1)
+        ) {
+          this.#store(offset);
+        }
         this.#begin(false);
         break;
       case "stop":
-        this.#store(offset);
+        if (opcode === RETURN && this.#form.kind === "passed") {
+          this.#insert(offset, (out) => out.byte(LOCAL_GET).u32(this.#fuel));
+        } else this.#store(offset);
         this.#begin(false);
         break;
+      case "call":
+        this.#callSource(offset, opcode === CALL ? operands[0] : undefined);
+        break;
+      case "local": {
+        const local = operands[0] ?? 0;
+        if (this.#form.kind === "passed" && local >= this.#fuel) {
+          this.#replace(offset, (out) => out.byte(opcode).u32(local + 1));
+        }
+        break;
+      }
       case "global":
         this.#replace(offset, (out) => out.byte(opcode).u32(global(operands[0] ?? 0)));
         break;
@@ -143,11 +209,28 @@ class BodyScan {
         this.#insert(offset, (out) => this.#call(out, added[role]));
         break;
       case "plain":
-        if (opcode !== CALL && opcode !== CALL_INDIRECT) break;
-        this.#store(offset);
-        this.#insert(this.#body.offset, (out) => this.#changes.meter.take(out, this.#fuel));
         break;
     }
+  }
+
+  /** Ends the function, whose results are followed by the fuel when it was passed. */
+  #finish(offset: number): void {
+    if (this.#form.kind === "global") this.#store(offset);
+    else this.#insert(offset, (out) => out.byte(END).byte(LOCAL_GET).u32(this.#fuel));
+  }
+
+  /** Counts a call of the source: the fuel is passed, or kept in the global while functions run that take it from there. */
+  #callSource(offset: number, callee: number | undefined): void {
+    const passing = callee === undefined ? undefined : this.#changes.passing(callee);
+    const fuel = this.#fuel;
+    if (passing !== undefined) {
+      this.#replace(offset, (out) =>
+        out.byte(LOCAL_GET).u32(fuel).byte(CALL).u32(passing).byte(LOCAL_SET).u32(fuel),
+      );
+      return;
+    }
+    this.#store(offset);
+    this.#insert(this.#body.offset, (out) => this.#changes.meter.take(out, fuel));
   }
 
   #begin(isChecked: boolean): void {

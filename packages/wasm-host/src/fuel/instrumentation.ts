@@ -1,14 +1,18 @@
 import { refuse } from "../binary/features.js";
-import { readInstruction, skipTypes, skipValueType } from "../binary/instruction.js";
-import type { ByteReader } from "../binary/reader.js";
+import { readInstruction, skipValueType } from "../binary/instruction.js";
+import { ByteReader } from "../binary/reader.js";
 import { HEADER, readLimits, readSections, skipGlobalType } from "../binary/sections.js";
 import { ByteWriter } from "../binary/writer.js";
 import { WasmFormatError } from "../errors.js";
-import { meteredBody } from "./function-body.js";
+import { meteredBody, passingBody } from "./function-body.js";
 import { METER_MODULE, METERS, MeterCode } from "./meter.js";
+import { PassedFuel, readValues, type SourceType } from "./passed-fuel.js";
 
 /** Maximum number of elements of a table (WASM-015). */
 const MAX_TABLE_ELEMENTS = 10_000;
+
+/** Number of functions that charge bulk operations. */
+const ADDED_FUNCTIONS = 3;
 
 /** A module that counts its fuel. */
 export interface InstrumentedModule {
@@ -43,8 +47,8 @@ export function instrumentModule(bytes: Uint8Array): InstrumentedModule {
 class ModulePass {
   readonly #bytes: Uint8Array;
   readonly #sections: ReadonlyMap<number, ByteReader>;
-  /** Number of parameters of each type. */
-  readonly #types: number[] = [];
+  readonly #types: SourceType[] = [];
+  #passed = new PassedFuel([], 0);
   /** Type of each defined function. */
   readonly #typeOf: number[] = [];
   #functions = 0;
@@ -84,25 +88,23 @@ class ModulePass {
   }
 
   #typeSection(reader: ByteReader | undefined): ByteWriter {
-    const out = new ByteWriter();
     const count = reader?.u32() ?? 0;
-    out.u32(count + 1);
     const start = reader?.offset ?? 0;
-    for (let rest = count; rest > 0; rest -= 1) {
-      const form = reader?.u8();
+    for (let rest = count; rest > 0 && reader; rest -= 1) {
+      const form = reader.u8();
       if (form === 0x50 || form === 0x4f || form === 0x4e || form === 0x5f || form === 0x5e) {
         refuse("gc", "the section of types");
       }
       if (form === 0x5d) refuse("stack-switching", "the section of types");
-      if (form !== 0x60) reader?.fail("unknown kind of type");
-      if (reader !== undefined) {
-        this.#types.push(skipTypes(reader));
-        skipTypes(reader);
-      }
+      if (form !== 0x60) reader.fail("unknown kind of type");
+      this.#types.push({ parameters: readValues(reader), results: readValues(reader) });
     }
+    // The type of the added functions comes first.
+    this.#passed = new PassedFuel(this.#types, count + 1);
+    const out = new ByteWriter().u32(count + 1 + this.#passed.typeCount);
     if (reader !== undefined) out.raw(this.#bytes.subarray(start, reader.offset));
-    // The type of the added functions.
-    return out.byte(0x60, 0x01, 0x7f, 0x01, 0x7f);
+    this.#passed.writeTypes(out.byte(0x60, 0x01, 0x7f, 0x01, 0x7f));
+    return out;
   }
 
   #importSection(reader: ByteReader | undefined): ByteWriter {
@@ -133,15 +135,18 @@ class ModulePass {
 
   #functionSection(reader: ByteReader | undefined): ByteWriter {
     const defined = reader?.u32() ?? 0;
-    const out = new ByteWriter().u32(defined + 3);
-    for (let rest = defined; rest > 0; rest -= 1) {
-      const type = reader?.u32() ?? 0;
-      this.#typeOf.push(type);
-      out.u32(type);
-    }
+    for (let rest = defined; rest > 0 && reader; rest -= 1) this.#typeOf.push(reader.u32());
+    const imported = this.#functions;
     this.#functions += defined;
-    const added = this.#types.length;
-    return out.u32(added).u32(added).u32(added);
+    const code = this.#sections.get(10);
+    if (code) this.#passed.scan(new ByteReader(this.#bytes, code.offset, code.end));
+    this.#passed.assign(this.#typeOf, imported, this.#functions + ADDED_FUNCTIONS);
+    const passed = [...this.#passed.functions.values()];
+    const out = new ByteWriter().u32(defined + ADDED_FUNCTIONS + passed.length);
+    for (const type of this.#typeOf) out.u32(type);
+    for (let rest = ADDED_FUNCTIONS; rest > 0; rest -= 1) out.u32(this.#types.length);
+    for (const { type } of passed) out.u32(type);
+    return out;
   }
 
   #tableSection(reader: ByteReader): ByteWriter {
@@ -231,20 +236,27 @@ class ModulePass {
 
   #codeSection(reader: ByteReader | undefined): ByteWriter {
     const count = reader?.u32() ?? 0;
-    const out = new ByteWriter().u32(count + 3);
+    const passed = this.#passed.functions;
+    const out = new ByteWriter().u32(count + ADDED_FUNCTIONS + passed.size);
     const meter = new MeterCode(this.#importedGlobals);
-    const added = {
-      bytes: this.#functions,
-      items: this.#functions + 1,
-      grow: this.#functions + 2,
+    const changes = {
+      meter,
+      added: { bytes: this.#functions, items: this.#functions + 1, grow: this.#functions + 2 },
+      global: (index: number) => this.#global(index),
+      passing: (index: number) => passed.get(index)?.index,
     };
-    const changes = { meter, added, global: (index: number) => this.#global(index) };
+    const imported = this.#functions - this.#typeOf.length;
+    const inner = new ByteWriter();
     for (let index = 0; index < count && reader; index += 1) {
-      const parameters = this.#types[this.#typeOf[index] ?? 0] ?? 0;
-      out.sized(meteredBody(reader.part(reader.u32()), parameters, changes));
+      const parameters = this.#types[this.#typeOf[index] ?? 0]?.parameters.count ?? 0;
+      const body = reader.part(reader.u32());
+      const second = passed.get(imported + index);
+      const form = second?.form ?? { kind: "global" };
+      (second ? inner : out).sized(meteredBody(body, parameters, form, changes));
+      if (second) out.sized(passingBody(parameters, second.index, meter));
     }
-    out.sized(meter.bytesFunction()).sized(meter.itemsFunction());
-    return out.sized(this.#memories > 0 ? meter.growFunction() : noMemory());
+    for (const body of meter.functions(this.#memories > 0)) out.sized(body);
+    return out.raw(inner.written);
   }
 
   #dataSection(reader: ByteReader): ByteWriter {
@@ -289,8 +301,4 @@ function copied(reader: ByteReader): ByteWriter {
   const out = new ByteWriter().raw(reader.bytes.subarray(reader.offset, reader.end));
   reader.offset = reader.end;
   return out;
-}
-
-function noMemory(): Uint8Array {
-  return new Uint8Array([0x00, 0x00, 0x0b]);
 }

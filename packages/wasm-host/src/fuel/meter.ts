@@ -58,20 +58,36 @@ export class MeterCode {
     this.#set(out.byte(0x20).u32(local), this.#fuel);
   }
 
+  /** Pushes the fuel of the global. */
+  push(out: ByteWriter): void {
+    this.#get(out, this.#fuel);
+  }
+
+  /** Pops the fuel into the global. */
+  pop(out: ByteWriter): void {
+    this.#set(out, this.#fuel);
+  }
+
+  /** Returns the bodies of the functions that charge bytes, charge items, and grow the memory. */
+  functions(hasMemory: boolean): Uint8Array[] {
+    const grow = hasMemory ? this.#growFunction() : new Uint8Array([0x00, 0x00, 0x0b]);
+    return [this.#bytesFunction(), this.#itemsFunction(), grow];
+  }
+
   /** Returns the body of a function that charges bytes, and returns their number. */
-  bytesFunction(): Uint8Array {
+  #bytesFunction(): Uint8Array {
     return this.#chargeFunction((out) =>
       out.byte(0x42).positive(15).byte(0x7c, 0x42).positive(BYTES_PER_UNIT_SHIFT).byte(0x88),
     );
   }
 
   /** Returns the body of a function that charges items of a table, and returns their number. */
-  itemsFunction(): Uint8Array {
+  #itemsFunction(): Uint8Array {
     return this.#chargeFunction((out) => out);
   }
 
   /** Returns the body of a function that grows the memory within the pages that are left. */
-  growFunction(): Uint8Array {
+  #growFunction(): Uint8Array {
     const out = new ByteWriter().byte(0x01, 0x01, 0x7f);
     // More than the pages that are left: counted, and the guest's grow fails.
     this.#get(out.byte(0x20, 0x00), this.#pages).byte(0x4b, 0x04, 0x7f);

@@ -15,6 +15,7 @@ describe("components", () => {
   it.each([
     ["counted fuel, tight loop", 1.3],
     ["counted fuel, hash of memory", 1.3],
+    ["counted fuel, recursion", 1.3],
     ["counted fuel, branches", 1.3],
     ["counted fuel, matrix of floats", 1.3],
     ["call in a new worker", 400],

@@ -9,16 +9,25 @@ interface Meters {
 }
 
 /** Returns the function `run` of a module with meters, of which it may use everything. */
-async function metered(text: string, limits: { fuel?: number; pages?: number } = {}) {
+async function metered(
+  text: string,
+  limits: {
+    fuel?: number;
+    pages?: number;
+    imports?: (exports: () => WebAssembly.Exports) => WebAssembly.Imports;
+  } = {},
+) {
   const { bytes, ...info } = instrumentModule(await coreModule(text));
   const meters: Meters = {
     fuel: new WebAssembly.Global({ value: "i64", mutable: true }, BigInt(limits.fuel ?? 1_000_000)),
     pages: new WebAssembly.Global({ value: "i32", mutable: true }, limits.pages ?? 10),
     denied: new WebAssembly.Global({ value: "i32", mutable: true }, 0),
   };
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), {
+  const instance: WebAssembly.Instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), {
+    ...limits.imports?.(() => instance.exports),
     "openclaw:meter": { ...meters },
   });
+  const { exports } = instance;
   const run = exports.run as (...args: unknown[]) => unknown;
   return {
     info,
@@ -64,6 +73,55 @@ describe("fuel", () => {
       `(module (func $called nop nop) (func (export "run") (call $called) (call $called)))`,
     );
     expect(calls.cost()).toBe(6);
+  });
+
+  it("[WASM-016] is passed to called functions with any results, and kept by calls through tables, imports and exports", async () => {
+    const text = `(module
+      (type $unary (func (param i32) (result i32)))
+      (import "host" "back" (func $back (param i32) (result i32)))
+      (table funcref (elem $add $count))
+      (global $seen (mut i32) (i32.const 0))
+      (func $add (param i32) (result i32) (local i32)
+        (local.set 1 (i32.add (local.get 0) (i32.const 1)))
+        (br_if 0 (local.get 1) (local.get 0))
+        (br_table 0 0 (local.get 1) (i32.const 1)))
+      (func $both (param $n i32) (result i32 f64 i64) (local $more i64)
+        (local.set $more (i64.const 7))
+        (if (i32.lt_s (local.get $n) (i32.const 1))
+          (then (return (i32.const 1) (f64.const 0.5) (local.get $more))))
+        (br_if 0 (local.get $n) (f64.const 1.5) (i64.const 9) (i32.eq (local.get $n) (i32.const 3)))
+        (drop) (drop) (drop)
+        (call $both (i32.sub (local.get $n) (i32.const 1))))
+      (func $count (export "count") (param i32) (result i32)
+        (global.set $seen (i32.add (global.get $seen) (i32.const 1)))
+        (call $add (local.get 0)))
+      (func $none (if (global.get $seen) (then (br 1))) nop)
+      (func (export "run") (param $n i32) (result i32)
+        (call $none) (drop (call $count (i32.const 1))) (call $none)
+        (call $both (local.get $n)) (i32.wrap_i64) (global.set $seen) (drop)
+        (i32.add (call $back (local.get $n)))
+        (i32.add (call_indirect (type $unary) (local.get $n) (i32.const 0)))
+        (i32.add (global.get $seen))))`;
+    const host = (exports: () => WebAssembly.Exports) => ({
+      host: { back: (value: number) => (exports().count as (n: number) => number)(value) },
+    });
+    const bytes = await coreModule(text);
+    const plain: WebAssembly.Instance = new WebAssembly.Instance(
+      new WebAssembly.Module(bytes),
+      host(() => plain.exports),
+    );
+    const counted = await metered(text, { imports: host });
+    const plainRun = plain.exports.run as (n: number) => number;
+    for (const n of [0, 1, 2, 3, 4]) expect(counted.run(n)).toBe(plainRun(n));
+    expect([0, 1, 2, 3, 4].map((n) => counted.cost(n))).toMatchInlineSnapshot(`
+      [
+        74,
+        88,
+        108,
+        71,
+        91,
+      ]
+    `);
   });
 
   it("[WASM-500] is charged for bulk operations by their length", async () => {
