@@ -1,8 +1,9 @@
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { GatewayMethodCall } from "@openclaw/plugin-sdk/http";
 import { defined, type OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
+import type { CredentialCheck } from "./credential-check.js";
 import { WasmInstallError } from "./errors.js";
-import type { LoadProblem } from "./library/folder-scan.js";
+import type { LoadedComponent, LoadProblem } from "./library/folder-scan.js";
 import type { ComponentLibraries } from "./library/libraries.js";
 import { type ComponentSource, readSource } from "./library/source.js";
 import type { FuelLog } from "./tools/fuel-log.js";
@@ -19,6 +20,14 @@ export interface ListedComponent {
   readonly permissions: readonly string[];
 }
 
+/** Result of `wasm.secret`. */
+export interface StoredSecret {
+  readonly name: string;
+  readonly isStored: boolean;
+  /** Components whose services were asked whether they accept the secret. */
+  readonly checks: readonly CredentialCheck[];
+}
+
 /** Result of `wasm.list` and `wasm.reload`. */
 export interface ComponentList {
   readonly components: readonly ListedComponent[];
@@ -33,11 +42,13 @@ const INSTALL_MS = 300_000;
  * @param api - api of the plugin
  * @param library - returns the components
  * @param fuel - fuel of the newest calls
+ * @param check - asks the service of a component whether it accepts the credential
  */
 export function registerMethods(
   api: OpenClawPluginApi,
   library: () => ComponentLibraries,
   fuel: FuelLog,
+  check: (component: LoadedComponent) => Promise<CredentialCheck | undefined>,
 ): void {
   const list = async (): Promise<ComponentList> => {
     const components = await library().components();
@@ -78,9 +89,16 @@ export function registerMethods(
         throw new WasmInstallError("this host stores no secrets", "set up a master key");
       }
       const name = String(params.name);
-      if (typeof params.value === "string") await secrets.set(name, params.value);
-      else await secrets.delete(name);
-      return { name, isStored: typeof params.value === "string" };
+      if (typeof params.value !== "string") {
+        await secrets.delete(name);
+        return { name, isStored: false, checks: [] };
+      }
+      await secrets.set(name, params.value);
+      const users = (await library().components()).filter(
+        ({ capabilities: { auth } }) => auth?.secretName === name,
+      );
+      const checks = await Promise.all(users.map(check));
+      return { name, isStored: true, checks: checks.filter((each) => each !== undefined) };
     },
   };
   const consumed = async ({ params }: GatewayMethodCall) =>

@@ -6,8 +6,10 @@ import { ComponentCache, WorkerPool } from "@openclaw/wasm-host";
 import { Boundaries } from "./boundaries.js";
 import { ChannelFiles } from "./channels/files.js";
 import { ChannelRegistrations } from "./channels/registrations.js";
+import { checkCredential } from "./credential-check.js";
 import { ComponentLibraries } from "./library/libraries.js";
 import { ComponentLibrary, type LibraryContext } from "./library/library.js";
+import { ComponentLogins } from "./logins.js";
 import { registerMethods } from "./methods.js";
 import { type Environment, wasmSettings } from "./settings.js";
 import { FuelLog } from "./tools/fuel-log.js";
@@ -69,7 +71,8 @@ export function createWasmPlugin({
           );
         });
         const { limits } = settings;
-        const boundaries = new Boundaries(api);
+        const logins = new ComponentLogins(api, environment);
+        const boundaries = new Boundaries(api, logins);
         const shared: Omit<LibraryContext, "folder" | "kind"> = {
           ...{ pool, limits },
           cache: new ComponentCache(settings.cache, api.runtime.version),
@@ -82,11 +85,14 @@ export function createWasmPlugin({
               ...{ ...shared, folder: settings.channels, kind: "channel" },
             }),
           },
-          (components) => channels.apply(components),
+          ({ tools, channels: loaded }) => {
+            logins.apply([...tools.values(), ...loaded.values()]);
+            channels.apply(loaded);
+          },
         );
         const context: ToolContext = {
           ...{ pool, limits, log, fuel },
-          secretExists: async (name) => (await boundaries.secret(name)) !== undefined,
+          secretExists: (component, name) => boundaries.secretExists(component, name),
           httpOf: (component) => boundaries.httpOf(component),
           mayInvoke: (component) => boundaries.mayInvoke(component),
         };
@@ -108,7 +114,12 @@ export function createWasmPlugin({
           ],
         },
       );
-      registerMethods(api, () => open().library, fuel);
+      registerMethods(
+        api,
+        () => open().library,
+        fuel,
+        (component) => checkCredential(component, open().context.httpOf(component)),
+      );
       api.registerHttpRoute({
         ...{ path: "/wasm-channels/health", auth: "gateway", methods: ["GET"] },
         fetch: () => Response.json({ channels: channels.reports }),

@@ -1,3 +1,9 @@
+export type {
+  AuthCapability,
+  ClientSetting,
+  OAuthCapability,
+  ValidationEndpoint,
+} from "./capabilities/auth.js";
 export type { Capabilities, ChannelCapability } from "./capabilities/capabilities.js";
 export { type ReadCapabilities, readCapabilities } from "./capabilities/file.js";
 export { isComponentName } from "./capabilities/names.js";
@@ -29,6 +35,7 @@ export {
   type EmittedMessage,
 } from "./host/channel-host.js";
 export { type BoundaryHost, HttpBoundary } from "./host/http-boundary.js";
+export { HttpFailure } from "./host/http-failure.js";
 export { type ToolHostPorts, toolHost } from "./host/tool-host.js";
 export { type ComponentLimits, DEFAULT_LIMITS, limitsOf } from "./limits.js";
 export { type CallResult, type HostFunctions, type PoolCall, WorkerPool } from "./worker/pool.js";

@@ -17,7 +17,7 @@ export interface CallbackContext {
   readonly pool: WorkerPool;
   readonly limits: ComponentLimits;
   readonly log: GuestLog;
-  secretExists(name: string): Promise<boolean>;
+  secretExists(component: LoadedComponent, name: string): Promise<boolean>;
   /** Returns the requests of a component; undefined when its capabilities allow none. */
   httpOf(component: LoadedComponent): HttpBoundary | undefined;
   /** Reads a file of a channel; undefined when there is none. */
@@ -117,7 +117,7 @@ export class ChannelCallbacks {
       log: (level: Parameters<GuestLog>[1], message: string) => this.#log(level, message),
       readWorkspace: (path: string) => readFile(workspacePrefix, path),
       writeWorkspace: (path: string, content: string) => writeFile(workspacePrefix, path, content),
-      secretExists,
+      secretExists: (name: string) => secretExists(this.#component, name),
       http: httpOf(this.#component),
       pairing: this.pairing,
       mayEmit: () => {

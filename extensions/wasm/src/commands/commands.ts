@@ -7,7 +7,7 @@ import { isRecord } from "@openclaw/plugin-sdk/kit";
 import { type CliContext, defined } from "@openclaw/plugin-sdk/plugin-entry";
 import { WasmInstallError } from "../errors.js";
 import type { Inspection } from "../library/library.js";
-import type { ComponentList } from "../methods.js";
+import type { ComponentList, StoredSecret } from "../methods.js";
 import type { CallFuel } from "../tools/fuel-log.js";
 import { inspectionLines, listLines, note, permissionLines, print } from "./output.js";
 
@@ -75,6 +75,7 @@ export function describeWasmCommands({ program, callGateway, setExitCode }: CliC
       const installed = await call<Inspection>("wasm.install", params);
       print(options.json === true, installed, () => [
         ...inspectionLines(installed),
+        ...installed.steps,
         installed.kind === "tool"
           ? `Installed ${name}. Run it: openclaw wasm run ${name} '{}'`
           : `Installed ${name}. See its state: openclaw channels list`,
@@ -138,10 +139,13 @@ export function describeWasmCommands({ program, callGateway, setExitCode }: CliC
     .option("--remove", "remove it")
     .action(async (name: string, { remove = false }: { readonly remove?: boolean }) => {
       const value = remove ? undefined : await readSecret(name);
-      const stored = await call("wasm.secret", { name, ...defined({ value }) });
+      const params = { name, ...defined({ value }) };
+      const stored = await call<StoredSecret>("wasm.secret", params);
       print(false, stored, () => [
         remove ? `Removed the secret ${name}.` : `Stored the secret ${name}.`,
+        ...stored.checks.map(({ component, message }) => `  ${component}: ${message}`),
       ]);
+      if (stored.checks.some(({ isAccepted }) => !isAccepted)) setExitCode?.(3);
     });
 
   wasm

@@ -63,3 +63,26 @@ export function checkRecord(
 export function textHash(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
+
+/**
+ * Returns what the operator does before a component can be used: logins and secrets.
+ * @param name - name of the component
+ */
+export function setupSteps(
+  name: string,
+  { auth, http, requiredSecrets }: Capabilities,
+): readonly string[] {
+  const login = auth?.oauth === undefined ? undefined : auth.secretName;
+  const secrets = new Set([
+    ...(auth === undefined ? [] : [auth.secretName]),
+    ...(http?.credentials ?? []).map(({ secretName }) => secretName),
+    ...requiredSecrets
+      .filter(({ isOptional, generatedLength }) => !isOptional && generatedLength === undefined)
+      .map((secret) => secret.name),
+  ]);
+  return [...secrets].map((secret) => {
+    if (secret === login) return `Log in for it: openclaw secrets login wasm/${name}`;
+    const page = secret === auth?.secretName && auth.setupUrl ? `, from ${auth.setupUrl}` : "";
+    return `Store its secret: openclaw wasm secret ${secret}${page}`;
+  });
+}

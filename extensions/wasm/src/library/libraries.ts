@@ -9,19 +9,22 @@ export interface LibrariesOfKinds {
   readonly channel: ComponentLibrary;
 }
 
+/** Loaded components by name. */
+export interface LoadedKinds {
+  readonly tools: ReadonlyMap<string, LoadedComponent>;
+  readonly channels: ReadonlyMap<string, LoadedComponent>;
+}
+
 /** Components of both kinds; one is installed into the folder of its kind. */
 export class ComponentLibraries {
   readonly #libraries: LibrariesOfKinds;
-  readonly #changed: (channels: ReadonlyMap<string, LoadedComponent>) => void;
+  readonly #changed: (loaded: LoadedKinds) => void;
 
   /**
    * @param libraries - the library of each kind
-   * @param changed - called with the channels when they were loaded
+   * @param changed - called with the components when they were loaded
    */
-  constructor(
-    libraries: LibrariesOfKinds,
-    changed: (channels: ReadonlyMap<string, LoadedComponent>) => void,
-  ) {
+  constructor(libraries: LibrariesOfKinds, changed: (loaded: LoadedKinds) => void) {
     this.#libraries = libraries;
     this.#changed = changed;
   }
@@ -38,8 +41,9 @@ export class ComponentLibraries {
 
   /** Loads the components; the channels begin to run. */
   async start(): Promise<void> {
-    const [, channels] = await Promise.all(this.#all.map((library) => library.components()));
-    if (channels !== undefined) this.#changed(channels);
+    const { tool, channel } = this.#libraries;
+    const [tools, channels] = await Promise.all([tool.components(), channel.components()]);
+    this.#changed({ tools, channels });
   }
 
   /** Returns all components. */

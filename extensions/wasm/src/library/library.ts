@@ -12,7 +12,7 @@ import {
   widenedLines,
 } from "@openclaw/wasm-host";
 import { WasmComponentNotFoundError, WasmConsentError, WasmInstallError } from "../errors.js";
-import { checkKind, checkRecord, textHash } from "./checks.js";
+import { checkKind, checkRecord, setupSteps, textHash } from "./checks.js";
 import { FolderScan, type LoadedComponent, type LoadProblem } from "./folder-scan.js";
 import { type InstallRecord, InstallRecords, replaceFile } from "./record.js";
 import { type ComponentSource, checkName } from "./source.js";
@@ -28,6 +28,8 @@ export interface Inspection {
   /** Permissions that were not accepted before; all of them for a new component. */
   readonly added: readonly string[];
   readonly warnings: readonly string[];
+  /** Steps of the operator before it can be used, for example a login. */
+  readonly steps: readonly string[];
 }
 
 /** Folder, cache and workers of the library. */
@@ -106,6 +108,7 @@ export class ComponentLibrary {
     const record = (await this.#records.read()).get(name);
     return {
       ...{ name, hash, warnings, kind: world.kind, version: world.version },
+      steps: setupSteps(name, capabilities),
       description: tool?.description,
       permissions: capabilityLines(capabilities),
       added: widenedLines(capabilities, record?.accepted ?? []),

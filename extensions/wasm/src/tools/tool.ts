@@ -25,7 +25,7 @@ export interface ToolContext {
   readonly limits: ComponentLimits;
   readonly log: GuestLog;
   readonly fuel: FuelLog;
-  secretExists(name: string): Promise<boolean>;
+  secretExists(component: LoadedComponent, name: string): Promise<boolean>;
   /** Returns the requests of a component; undefined when its capabilities allow none. */
   httpOf(component: LoadedComponent): HttpBoundary | undefined;
   /** Counts a tool invocation of a component, and returns false when there are too many. */
@@ -64,7 +64,7 @@ export function componentTool(
       {
         log: (level, message) => context.log(name, level, message),
         readWorkspace: (path) => readWorkspaceFile(turn.workspaceDir, path),
-        secretExists: (secret) => context.secretExists(secret),
+        secretExists: (secret) => context.secretExists(component, secret),
         invokeTool: (tool, text) => invokeTool(turn, { toolCallId, tool, params: text, signal }),
         http: context.httpOf(component),
         mayInvoke: () => context.mayInvoke(component),

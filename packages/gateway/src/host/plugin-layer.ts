@@ -121,7 +121,9 @@ export function createPluginLayer(options: PluginLayerOptions, context: HostCont
     get workspaceDir() {
       return context.workspaceDir;
     },
-    accessToken: options.pluginStores && ((pluginId, id) => oauth.tokens.get(`${pluginId}/${id}`)),
+    accessToken:
+      options.pluginStores &&
+      ((pluginId, id, rejected) => oauth.tokens.get(`${pluginId}/${id}`, rejected)),
     sessionStates,
     pluginApprovals,
     events: context.events,

@@ -17,6 +17,7 @@ const REJECTIONS: ReadonlySet<string> = new Set([
   ...["invalid_grant", "bad_refresh_token", "invalid_refresh_token", "token_revoked"],
 ]);
 
+const REJECTED = "the service rejected the access token, and the server issued no refresh token";
 const EXPIRED = "the access token has expired, and the server issued no refresh token";
 
 /**
@@ -47,33 +48,38 @@ export class AccessTokens {
   /**
    * Returns an access token.
    * @param name - `<plugin id>/<id>` of the credential
+   * @param rejected - token that the service rejected, which is refreshed unless a newer one is stored
    * @throws OAuthCredentialNotFoundError, AuthRequiredError, OAuthRequestError
    */
-  async get(name: string): Promise<string> {
+  async get(name: string, rejected?: string): Promise<string> {
     const registration = this.#credentials.find(name);
     const fresh = this.#fresh(await this.#credentials.tokens(registration).read());
-    if (fresh !== undefined) return fresh;
+    if (fresh !== undefined && fresh !== rejected) return fresh;
     const running = this.#refreshes.get(name);
     if (running !== undefined) return running;
     const refresh = this.#writers
-      .run(name, () => this.#refresh(registration))
+      .run(name, () => this.#refresh(registration, rejected))
       .finally(() => this.#refreshes.delete(name));
     this.#refreshes.set(name, refresh);
     return refresh;
   }
 
-  async #refresh(registration: RegisteredCredential): Promise<string> {
+  async #refresh(
+    registration: RegisteredCredential,
+    rejected: string | undefined,
+  ): Promise<string> {
     const name = credentialName(registration);
     const tokens = this.#credentials.tokens(registration);
     const token = await tokens.read();
     const fresh = this.#fresh(token);
-    if (fresh !== undefined) return fresh;
+    if (fresh !== undefined && fresh !== rejected) return fresh;
     if (token === undefined) throw new AuthRequiredError(name, "no login was made yet");
     if (token.needsLogin !== undefined) throw new AuthRequiredError(name, token.needsLogin);
-    const valid = this.#remaining(token) > 0 ? token.accessToken : undefined;
+    const isRejected = rejected !== undefined && token.accessToken === rejected;
+    const valid = this.#remaining(token) > 0 && !isRejected ? token.accessToken : undefined;
     if (token.refreshToken === undefined) {
       if (valid !== undefined) return valid;
-      return await this.#requireLogin(registration, EXPIRED);
+      return await this.#requireLogin(registration, isRejected ? REJECTED : EXPIRED);
     }
     try {
       return await this.#renew(registration, token.refreshToken);

@@ -68,6 +68,17 @@ it("[HOST-019] does not send stored tokens to another server", async () => {
   expect(requests).toEqual([`${SERVER}/token`]);
 });
 
+it("[WASM-032] [HOST-019] refreshes a token that the service rejected, once for all who were rejected", async () => {
+  const { credentials, requests, logIn } = await opened();
+  await logIn();
+  const { tokens } = credentials;
+  const renewed = await Promise.all([1, 2, 3].map(() => tokens.get("mail/box", "access-1")));
+  expect(renewed).toEqual(["access-2", "access-2", "access-2"]);
+  // Another caller was rejected with the same token later: the newer one is stored.
+  expect(await tokens.get("mail/box", "access-1")).toBe("access-2");
+  expect(requests).toHaveLength(2);
+});
+
 it("[HOST-019] deletes tokens with the data of the plugin, also when a refresh ends later", async () => {
   const { store, stores, credentials, clock, registered, logIn, holdRequests, requests } =
     await opened();

@@ -22,7 +22,7 @@ import { readOAuthCredential } from "../registration/oauth-credential.js";
 import { readProvider } from "../registration/provider.js";
 import { readAgentHarness } from "../registration/providers/agent-harness.js";
 import { readCompactionProvider } from "../registration/providers/compaction.js";
-import type { Registrar } from "../registration/registrar.js";
+import { type Registrar, unregister } from "../registration/registrar.js";
 import { readReloadRules } from "../registration/reload-rules.js";
 import { readSafetyRule } from "../registration/safety-rule.js";
 import { readService } from "../registration/service.js";
@@ -229,10 +229,12 @@ export function createPluginApi(
       if (typeof harness?.dispose === "function") instance.onDispose(() => harness.dispose?.());
     },
     registerOAuthCredential(credential) {
-      registrar.add("registerOAuthCredential", "oauthCredentials", () =>
-        readOAuthCredential(origin, credential, (url) =>
-          registrar.gate.use("network.hosts", url.host, `log in at "${url.host}"`, (hosts) =>
-            namesHost(hosts, url),
+      return unregister(
+        registrar.add("registerOAuthCredential", "oauthCredentials", () =>
+          readOAuthCredential(origin, credential, (url) =>
+            registrar.gate.use("network.hosts", url.host, `log in at "${url.host}"`, (hosts) =>
+              namesHost(hosts, url),
+            ),
           ),
         ),
       );

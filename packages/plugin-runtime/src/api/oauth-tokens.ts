@@ -11,10 +11,13 @@ export function createRuntimeOAuth(
   accessToken: NonNullable<HostOAuthPort["accessToken"]>,
 ): RuntimeOAuth {
   return {
-    async accessToken(id) {
+    async accessToken(id, { rejected } = {}) {
       const member = "runtime.oauth.accessToken";
       instance.assertAlive(member);
-      return accessToken(instance.id, expectText({ origin: instance.origin, member }, "id", id));
+      const call = { origin: instance.origin, member };
+      const name = expectText(call, "id", id);
+      if (rejected === undefined) return accessToken(instance.id, name);
+      return accessToken(instance.id, name, expectText(call, "rejected", rejected));
     },
   };
 }

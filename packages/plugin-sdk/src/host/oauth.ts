@@ -39,9 +39,11 @@ export interface RuntimeOAuth {
    * Returns an access token that is valid for at least 60 s, if the server issues such tokens. It is refreshed when less
    * remains; concurrent calls share one refresh (SDK-066). Request it before each use instead of keeping it.
    * @param id - ID of the registered credential
+   * @param options - `rejected`, a token that the service answered with 401 although it had not expired: it is refreshed,
+   * unless a newer one is stored
    * @throws AuthRequiredError when a person has to log in
    * @throws an error with code `OAUTH_CREDENTIAL_NOT_FOUND` for an ID that is not registered
    * @throws an error with code `OAUTH_REQUEST_FAILED` when the server cannot be reached or fails; a later call tries again
    */
-  accessToken(id: string): Promise<string>;
+  accessToken(id: string, options?: { readonly rejected?: string }): Promise<string>;
 }

@@ -278,8 +278,9 @@ export interface HostOAuthPort {
   /**
    * Returns an access token of a credential; without it `api.runtime.oauth` is undefined.
    * @param id - ID of the credential within the plugin
+   * @param rejected - token that the service rejected, which is not returned
    */
-  accessToken?(pluginId: string, id: string): Promise<string>;
+  accessToken?(pluginId: string, id: string, rejected?: string): Promise<string>;
 }
 
 /** Session state and injections of plugins. */

@@ -274,8 +274,9 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>>
    * Registers a login at another service, which the operator makes with `openclaw secrets login`. The tokens are stored
    * encrypted; `runtime.oauth.accessToken` returns a fresh one (SDK-066).
    * @param credential - authorization server and client
+   * @returns a function that removes the registration; its tokens are kept until a logout
    */
-  registerOAuthCredential(credential: OAuthCredential): void;
+  registerOAuthCredential(credential: OAuthCredential): Unregister;
   /**
    * Adds metadata to one of the plugin's tools, or text for the model to the description of any tool.
    * @param metadata - fields that the tool's definition does not have

@@ -1,3 +1,5 @@
+import type { AuthCapability } from "./auth.js";
+
 /** Limit of requests in sliding windows. */
 export interface RateLimit {
   readonly perMinute: number;
@@ -37,14 +39,6 @@ export interface HttpCapability {
   readonly maxRequestBytes: number;
   readonly maxResponseBytes: number;
   readonly timeoutMs: number;
-}
-
-/** Login that a tool needs. */
-export interface AuthCapability {
-  readonly secretName: string;
-  readonly displayName: string;
-  readonly instructions?: string | undefined;
-  readonly setupUrl?: string | undefined;
 }
 
 /** Secret that a channel needs before it starts. */

@@ -1,6 +1,7 @@
 import { misfits } from "@openclaw/foundation";
 import { errorMessage, isRecord } from "@openclaw/plugin-sdk/kit";
 import { WasmCapabilitiesError } from "../errors.js";
+import { readAuth } from "./auth.js";
 import {
   type Capabilities,
   type ChannelCapability,
@@ -73,7 +74,7 @@ class CapabilitiesReader {
               rateLimit: this.#rate(fields(toolInvoke).rate_limit, HTTP_RATE, "requests"),
             },
       workspacePrefixes: texts(fields(of("workspace")).allowed_prefixes),
-      auth: auth === undefined ? undefined : authOf(fields(auth)),
+      auth: auth === undefined ? undefined : readAuth(this.#component, fields(auth)),
       channel: of("channel") === undefined ? undefined : this.#channel(fields(of("channel"))),
       requiredSecrets: list(fields(setup).required_secrets).map((secret) => ({
         name: String(secret.name),
@@ -202,16 +203,6 @@ class CapabilitiesReader {
   #wrong(path: string, problem: string): WasmCapabilitiesError {
     return new WasmCapabilitiesError(this.#component, path, problem);
   }
-}
-
-function authOf(auth: Fields): Capabilities["auth"] {
-  const secretName = String(auth.secret_name);
-  return {
-    secretName,
-    displayName: text(auth.display_name) ?? secretName,
-    instructions: text(auth.instructions),
-    setupUrl: text(auth.setup_url),
-  };
 }
 
 function fields(value: unknown): Fields {

@@ -100,7 +100,15 @@ const auth: ValueSchema = {
   properties: {
     secret_name: text,
     display_name: text,
-    oauth: { type: "object" },
+    oauth: {
+      type: "object",
+      properties: {
+        ...{ authorization_url: text, token_url: text, access_token_field: text, use_pkce: flag },
+        ...{ client_id: text, client_id_env: text, client_secret: text, client_secret_env: text },
+        ...{ scopes: texts, extra_params: { type: "object", additionalProperties: text } },
+      },
+      required: ["authorization_url", "token_url"],
+    },
     instructions: text,
     setup_url: text,
     token_hint: text,

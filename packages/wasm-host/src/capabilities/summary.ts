@@ -1,3 +1,4 @@
+import { loginLines } from "./auth.js";
 import type { Capabilities, CredentialLocation, EndpointPattern } from "./capabilities.js";
 
 /**
@@ -10,6 +11,7 @@ export function capabilityLines({
   toolInvoke,
   workspacePrefixes,
   channel,
+  auth,
 }: Capabilities): readonly string[] {
   return [
     ...(http?.allowlist ?? []).map((pattern) => `requests: ${endpointText(pattern)}`),
@@ -17,6 +19,7 @@ export function capabilityLines({
       ({ secretName, location, hostPatterns }) =>
         `secret ${secretName}: sent as ${locationText(location)} to ${hostPatterns.join(", ") || "no host"}`,
     ),
+    ...loginLines(auth),
     ...secretNames.map((name) => `secret ${name}: may ask whether it exists`),
     ...Object.entries(toolInvoke?.aliases ?? {}).map(
       ([alias, tool]) => `tool ${tool}: may call it, as ${alias}`,

@@ -12,8 +12,11 @@ export interface BoundaryHost {
   fetch(url: string, init: RequestInit): Promise<Response>;
   /** Returns the value of a secret. */
   secret(name: string): Promise<string | undefined>;
-  /** Returns the value of a secret that was refreshed, after a service answered 401; undefined when it cannot be. */
-  refreshedSecret?(name: string): Promise<string | undefined>;
+  /**
+   * Returns the value of a secret that was refreshed, after a service answered 401; undefined when it cannot be.
+   * @param rejected - value that was sent
+   */
+  refreshedSecret?(name: string, rejected: string): Promise<string | undefined>;
   /** Returns the places of secrets in a text, by the rules in force. */
   findSecrets(text: string): readonly { readonly start: number; readonly end: number }[];
   now(): number;
@@ -156,8 +159,8 @@ export class HttpBoundary {
     const refresh = this.#host.refreshedSecret?.bind(this.#host);
     if (response.status === 401 && refresh !== undefined) {
       const values = new Map<string, string>();
-      for (const name of injected.secrets.keys()) {
-        const value = await refresh(name);
+      for (const [name, rejected] of injected.secrets) {
+        const value = await refresh(name, rejected);
         if (value !== undefined) values.set(name, value);
       }
       if (values.size > 0) {
