@@ -84,6 +84,31 @@ export class BackupNotFoundError extends OpenClawError {
   }
 }
 
+/** The application that runs the gateway has no doctor. */
+export class DoctorUnavailableError extends OpenClawError {
+  static override readonly code = "DOCTOR_UNAVAILABLE";
+  static override readonly kind = "unavailable";
+
+  constructor() {
+    super(
+      "this gateway has no checks of its installation: it was started by an application or for one command; start it with `openclaw gateway run`",
+    );
+  }
+}
+
+/** The doctor offers no repair with the given ID, or no longer. */
+export class RepairNotFoundError extends OpenClawError {
+  static override readonly code = "REPAIR_NOT_FOUND";
+  static override readonly kind = "not-found";
+
+  /** @param repair - ID that was given */
+  constructor(repair: string) {
+    super(
+      `repair "${repair}" is not offered, or was made already; \`doctor.examine\` returns the current findings`,
+    );
+  }
+}
+
 /** No stored run has the given ID. */
 export class RunNotFoundError extends OpenClawError {
   static override readonly code = "RUN_NOT_FOUND";

@@ -3,6 +3,7 @@ import type { ReplySurface } from "@openclaw/messaging";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { ServedConsole } from "@openclaw/server";
 import type { DeliveryTarget } from "@openclaw/store";
+import type { Doctor } from "./diagnostics/doctor.js";
 import type { StartStep } from "./host/start-sequence.js";
 import type { LogLevel } from "./state/log.js";
 
@@ -99,6 +100,8 @@ export interface GatewayOptions {
    * again. Without it the tool rejects the call.
    */
   readonly onRestart?: (() => void) | undefined;
+  /** Checks and repairs of `openclaw doctor`; without them the methods of the doctor reject calls. */
+  readonly doctor?: Doctor | undefined;
   /**
    * Called with each step of the start when it has ended, also with the one that failed (HOST-002).
    * @param step - name, duration and error

@@ -45,7 +45,7 @@ export {
 } from "./methods/hooks.js";
 export { backupMethods, hostMethods, taskMethods, usageMethods } from "./methods/host.js";
 export { loginMethods } from "./methods/logins.js";
-export { logMethods } from "./methods/logs.js";
+export { doctorMethods, logMethods } from "./methods/logs.js";
 export { memoryMethods } from "./methods/memory.js";
 export { modelMethods } from "./methods/models.js";
 export { promptMethods, resourceMethods } from "./methods/offers/resources.js";

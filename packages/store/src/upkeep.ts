@@ -1,7 +1,7 @@
 export { type DatabasePlace, databasePlace } from "./engine/database-url.js";
 export { CopyRefusedError } from "./errors.js";
 export { PluginDatabases } from "./plugins/databases.js";
-export { backupDatabase, restoreDatabase } from "./upkeep/backup.js";
+export { backupDatabase, checkBackup, restoreDatabase } from "./upkeep/backup.js";
 export { forgetCommits } from "./upkeep/commit-mark.js";
 export {
   type CopyOptions,

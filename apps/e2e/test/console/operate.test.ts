@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { chmodSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { addToken } from "@openclaw/configuration";
 import { type ModelServer, startChatServer } from "@openclaw/platform-fakes";
@@ -136,9 +136,38 @@ describe("the health", () => {
     await page.getByText("No backups in the state folder.").waitFor();
   });
 
+  it("[UI-760] [UI-032] [UI-034] [UI-507] has the findings of the doctor, and fixes one with its button, which the audit log records", async () => {
+    chmodSync(file(), 0o644);
+    const page = await scene.signedIn("/health");
+    const findings = page.getByRole("table", { name: "Findings of the doctor" });
+    await findings.getByText(`other users can access ${file()} (mode 644)`).waitFor();
+    await page.getByText(/\d+ other checks found no problem\./).waitFor();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      expect.soft(await violations(page), colorScheme).toEqual([]);
+    }
+    for (const width of [320, 390, 768, 1440]) {
+      await page.setViewportSize({ width, height: 844 });
+      const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
+      expect.soft(wide, `at ${width}`).toBeLessThanOrEqual(width);
+      if (width === 390) expect.soft(await smallTargets(page)).toEqual([]);
+    }
+    const change = `chmod 600 ${file()} (was 644)`;
+    await page.getByRole("button", { name: `Fix: ${change}` }).press("Enter");
+    expect(statSync(file()).mode & 0o777).toBe(0o644);
+    await page.getByRole("dialog").getByRole("button", { name: "Make the change" }).press("Enter");
+    await page.getByText(`Made: ${change}`).waitFor();
+    await page.getByRole("button", { name: `Fix: ${change}` }).waitFor({ state: "detached" });
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    const { entries } = await scene.client.call("approvals.audit", {});
+    expect(entries[0]).toMatchObject({ event: "installation-repaired", reason: change });
+    expect(entries[0]?.actor?.channel).toBe("websocket");
+  });
+
   it("[UI-561] [UI-554] says to a reader what they may not see, and why", async () => {
     const page = await scene.signedIn("/health", {}, await readerToken());
     await page.getByText("Backups need operator.admin.").waitFor();
+    await page.getByText("The findings of the doctor need operator.admin.").waitFor();
     const back = page.getByRole("button", { name: "Back up now" });
     await expect.poll(() => back.getAttribute("title")).toContain("operator.admin");
     await page.goto(`${scene.url}/logs`);

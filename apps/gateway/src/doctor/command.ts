@@ -1,24 +1,12 @@
-import { errorMessage } from "@openclaw/foundation";
-import { listenAddressOf, stateFolderAt } from "@openclaw/gateway";
-import { invokerOf, withGatewayMethods } from "../host/methods.js";
-import { findRunningGateway, type RunningGateway } from "../host/running-gateway.js";
-import { portOf } from "../host/start.js";
-import { configurationFileOf, stateDirOf } from "../installation.js";
+import type { DoctorRepair } from "@openclaw/gateway";
+import { findRunningGateway } from "../host/running-gateway.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { withProgress } from "../shell/progress.js";
 import { widthOf, wrapped } from "../shell/table.js";
 import type { Terminal } from "../shell/terminal.js";
-import { checkChannels } from "./checks/channels.js";
 import type { CheckResult } from "./checks/check.js";
-import { checkConfigurationFile, checkSecrets } from "./checks/configuration.js";
-import { checkDatabase } from "./checks/database.js";
-import { checkClock, checkDiskSpace, checkFiles } from "./checks/files.js";
-import { checkPort, checkProxy, checkRuntime, checkSandbox } from "./checks/machine.js";
-import { checkMcpServers } from "./checks/mcp.js";
-import { checkNodes } from "./checks/nodes.js";
-import { checkPlugins } from "./checks/plugins.js";
-import { checkQueues } from "./checks/queues.js";
+import { examineInstallation } from "./examination.js";
 
 /** Options of `openclaw doctor`. */
 export interface DoctorOptions {
@@ -37,10 +25,10 @@ export async function doctorCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const check = () => withProgress("Checking", terminal, () => checkEverything(context, deep));
+  const check = () => withProgress("Checking", terminal, () => examineInstallation(context, deep));
   let checks = await check();
   const repairs = fix ? checks.flatMap(({ repair }) => repair ?? []) : [];
-  for (const repair of repairs) repair.apply();
+  for (const repair of repairs) await make(repair, context);
   if (repairs.length > 0) checks = await check();
   const repaired = repairs.map(({ description }) => description);
   const isHealthy = !checks.some(({ status }) => status === "fail");
@@ -58,57 +46,14 @@ export async function doctorCommand(
   return isHealthy ? EXIT.ok : EXIT.negative;
 }
 
-async function checkEverything(context: CommandContext, isDeep: boolean): Promise<CheckResult[]> {
-  const { environment } = context;
-  const state = stateFolderAt(stateDirOf(environment));
-  const { results, configuration } = await checkConfigurationFile(environment);
-  const always = [
-    checkRuntime(),
-    checkProxy(environment),
-    ...checkFiles(state, configurationFileOf(environment)),
-    checkDiskSpace(state),
-    checkClock(state),
-    ...results,
-  ];
-  // Everything else depends on the configuration.
-  if (configuration === undefined) return always;
-  const running: RunningGateway | undefined = await findRunningGateway(environment);
-  const { gateway = {} } = configuration.value;
-  const port = portOf(configuration.value, environment);
-  const secrets = await checkSecrets(state, configuration, environment);
-  return [
-    ...always,
-    ...(await checkDatabase(environment)),
-    secrets.result,
-    await checkPort(port, listenAddressOf(gateway.bind).hostname, running),
-    await checkSandbox(configuration, state, environment),
-    ...(await checkChannels(running)),
-    ...(await checkNodes(running)),
-    ...(await checkQueues(running)),
-    ...(secrets.configuration === undefined
-      ? []
-      : await checkPlugins({
-          ...{ running, state, environment, isDeep },
-          configuration: secrets.configuration,
-        })),
-    ...(await checkServers(context, running, isDeep)),
-  ];
-}
-
-/** Without a running gateway only a deep check starts MCP servers, in a host for the command. */
-async function checkServers(
-  context: CommandContext,
-  running: RunningGateway | undefined,
-  isDeep: boolean,
-): Promise<readonly CheckResult[]> {
-  if (running?.http === undefined && !isDeep) return [];
-  try {
-    return await withGatewayMethods(context, (_call, host) =>
-      checkMcpServers(invokerOf(host), isDeep),
-    );
-  } catch (error) {
-    return [{ name: "mcp", status: "fail", message: errorMessage(error) }];
-  }
+/** Makes a repair with the method of a running gateway, whose audit log then has it (GW-760). */
+async function make(
+  repair: DoctorRepair,
+  { environment }: Pick<CommandContext, "environment">,
+): Promise<void> {
+  const running = await findRunningGateway(environment);
+  if (running?.http === undefined) repair.apply();
+  else await running.http.client.call("doctor.repair", { repair: repair.id });
 }
 
 function printResult({ name, status, message, hint }: CheckResult, terminal: Terminal): void {

@@ -35,6 +35,12 @@ export async function runCommand(
   const gateway = await startHost(options, context, options.port ?? "configured", {
     onQuit,
     ownsProcess: true,
+    doctor: {
+      async examine() {
+        const { examineInstallation } = await import("../doctor/examination.js");
+        return await examineInstallation(context, false);
+      },
+    },
     // A process cannot replace itself on Windows.
     ...(process.platform === "win32" ? {} : { onRestart: () => restartHere(context.environment) }),
     ...defined({ logOutput: logs ? terminal.write : undefined }),

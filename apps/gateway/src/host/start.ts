@@ -38,7 +38,7 @@ import type { HostOptions } from "./options.js";
  * @param context - terminal and environment
  * @param port - HTTP port; undefined serves no HTTP
  * @param receivers - `onQuit` is called when an owner sends `/quit`, `logOutput` for each line of the log; `ownsProcess` is true when
- *   the process serves nothing else
+ *   the process serves nothing else; `doctor` has the checks of `openclaw doctor`
  */
 export async function startHost(
   options: HostOptions,
@@ -50,9 +50,10 @@ export async function startHost(
     logOutput,
     ownsProcess,
     onModelMissing,
+    doctor,
   }: Pick<
     GatewayOptions,
-    "onQuit" | "onRestart" | "logOutput" | "ownsProcess" | "onModelMissing"
+    "onQuit" | "onRestart" | "logOutput" | "ownsProcess" | "onModelMissing" | "doctor"
   > = {},
 ): Promise<Gateway> {
   const { terminal, environment } = context;
@@ -109,6 +110,7 @@ export async function startHost(
       onRestart,
       ownsProcess,
       onModelMissing,
+      doctor,
     }),
     inMemory: options.db === false,
     ...defined({

@@ -1,5 +1,5 @@
 import { defined } from "@openclaw/foundation";
-import { type DeviceSummary, type MethodCaller, OPERATOR_CALL } from "@openclaw/protocol";
+import type { DeviceSummary, MethodCaller } from "@openclaw/protocol";
 import {
   DEVICE_SCOPES,
   deviceFingerprint,
@@ -8,6 +8,7 @@ import {
 } from "@openclaw/protocol/device";
 import type { Device, DeviceDecision, Store } from "@openclaw/store";
 import type { AuditEvent } from "@openclaw/store/decisions";
+import { actorOf, operatorOf } from "./audit-actor.js";
 import { DeviceNameError, DeviceNotFoundError, DeviceStateError } from "./errors.js";
 
 /** Rights of a device whose approval names none. */
@@ -161,17 +162,10 @@ export class DeviceAdministration {
   }
 }
 
-/** Returns the name of the operator: the token of the gateway and calls in its process are the same. */
-function operatorOf({ id }: MethodCaller): string {
-  return id === "gateway" ? OPERATOR_CALL.caller.id : id;
-}
-
 async function audit(
   { decisions }: Pick<Store, "decisions">,
   caller: MethodCaller,
   change: DeviceChange,
 ): Promise<void> {
-  const channel = caller.via === "process" ? "cli" : caller.via;
-  const actor = { channel, id: operatorOf(caller) };
-  await decisions.auditLog.append({ ...change, actor, via: channel });
+  await decisions.auditLog.append({ ...change, ...actorOf(caller) });
 }

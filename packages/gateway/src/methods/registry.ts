@@ -38,6 +38,7 @@ import {
 } from "./configuration.js";
 import { createConfiguredHookMethods } from "./configured-hooks.js";
 import { createDeviceMethods } from "./devices.js";
+import { createDoctorMethods, type DoctorMethodDependencies } from "./doctor.js";
 import { createHookMethods } from "./hooks.js";
 import { createHostMethods, type GatewayFacts } from "./host.js";
 import { createLoginMethods } from "./logins.js";
@@ -72,7 +73,8 @@ export interface ConversationMethodDependencies {
 export interface MethodDependencies
   extends ConversationMethodDependencies,
     AuthMethodDependencies,
-    Pick<BackupMethodDependencies, "storeConfiguration">,
+    Pick<BackupMethodDependencies, "storeConfiguration" | "restart">,
+    Pick<DoctorMethodDependencies, "doctor">,
     Pick<DeviceAdministrationDependencies, "connections">,
     Omit<PluginMethodDependencies, "plugins" | "now" | "marketplaces" | "network">,
     PushMethodDependencies,
@@ -192,6 +194,7 @@ export function createGatewayMethods(
       }),
     )
     .with(createDeviceMethods(dependencies))
+    .with(createDoctorMethods(dependencies))
     .with(createHostMethods(dependencies))
     .with(createUsageMethods(host, dependencies.store))
     .with(createMarketplaceMethods({ marketplaces, state }))

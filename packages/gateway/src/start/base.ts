@@ -9,6 +9,7 @@ import type { LiveConfiguration } from "../reload/live-configuration.js";
 import { COMMAND_WAIT_MS, openStateFolder, type StateFolder } from "../state/folder.js";
 import { type Log, logLevels, openLog } from "../state/log.js";
 import { openHostStore } from "../state/store.js";
+import { takeRestore } from "../upkeep/staged-restore.js";
 import { assertWorkspacePlace } from "../workspaces/workspace-place.js";
 
 /** State of a host on disk: everything that exists before its plugins. */
@@ -67,15 +68,21 @@ export async function openBase(
     logger.error(`the start failed at the step ${name}: ${errorMessage(error)}`, { step: name });
   });
   for (const warning of configuration.warnings) logger.warn(warning.message, { key: warning.key });
-  const hostStore = await step("store", () =>
-    openHostStore({
+  const { isForCommand = false, inMemory = false } = options;
+  const takesRestore = !isReading && !isForCommand && !inMemory;
+  const hostStore = await step("store", async () => {
+    const owner = { state, configuration: configuration.value.store };
+    const restored = takesRestore ? await takeRestore(owner, logger) : undefined;
+    const opened = await openHostStore({
       state,
       configuration: configuration.value.store,
-      inMemory: options.inMemory ?? false,
+      inMemory,
       isReading,
       environment: options.environment,
-    }),
-  );
+    });
+    await restored?.record(opened.store);
+    return opened;
+  });
   sequence.add(() => hostStore.close());
   for (const notice of hostStore.notices) logger.warn(notice);
   const setLogLevels = (changed: OpenClawConfiguration) => log.setLevels(levelsOf(changed));

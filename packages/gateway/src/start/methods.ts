@@ -26,6 +26,8 @@ export type LazyMethodDependencies = Omit<
   | "changeSettings"
   | "replayOptions"
   | "storeConfiguration"
+  | "restart"
+  | "doctor"
   | "secretsChanged"
   | "facts"
 > & {
@@ -78,6 +80,8 @@ export function lazyMethods(
         }),
         allowHosts: () => configuration.value.tools?.http?.allowHosts,
         storeConfiguration: () => configuration.value.store,
+        restart: options.onRestart,
+        doctor: options.doctor,
         readConfiguration: () => control.readPlugins(),
         changeConfiguration: (changes) => control.changePlugins(changes),
         changeFiles: (changes, baseHash) => control.change(changes, baseHash),

@@ -1,13 +1,16 @@
 import { existsSync } from "node:fs";
 import { mkdir, open, readdir, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { defined } from "@openclaw/foundation";
 import { backupMethods } from "@openclaw/protocol";
 import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { StoreConfiguration } from "@openclaw/store";
 import { BackupRefusedError } from "@openclaw/store/errors";
+import { actorOf } from "../devices/audit-actor.js";
 import { BackupNotFoundError } from "../errors.js";
 import type { StateFolder } from "../state/folder.js";
-import { backupHostDatabase, databaseFileOf, serverBackupOf } from "./database.js";
+import { backupHostDatabase, checkHostBackup, databaseFileOf, serverBackupOf } from "./database.js";
+import { backupFolderOf, lastRestoreOf, stageRestore } from "./staged-restore.js";
 
 /** Size of a part of a backup, in bytes. */
 const PART_BYTES = 512 * 1024;
@@ -21,6 +24,8 @@ export interface BackupMethodDependencies {
   storeConfiguration(): StoreConfiguration | undefined;
   /** Returns milliseconds since the epoch. */
   now(): number;
+  /** Restarts the gateway; undefined when it cannot start itself again. */
+  readonly restart?: (() => void) | undefined;
 }
 
 /**
@@ -31,8 +36,9 @@ export function createBackupMethods({
   state,
   storeConfiguration,
   now,
+  restart,
 }: BackupMethodDependencies): MethodRegistry<typeof backupMethods> {
-  const folder = join(state.dir, "backups");
+  const folder = backupFolderOf(state);
   const owner = () => ({ state, configuration: storeConfiguration() });
   const serverCommand = () => serverBackupOf(owner(), join(folder, "openclaw.dump"));
   const describe = async (name: string) => {
@@ -67,8 +73,8 @@ export function createBackupMethods({
       const names = existsSync(folder) ? await readdir(folder) : [];
       const backups = await Promise.all(names.filter((name) => name.endsWith(".db")).map(describe));
       backups.sort((one, other) => other.createdAt - one.createdAt);
-      const command = serverCommand();
-      return command === undefined ? { folder, backups } : { folder, backups, command };
+      const found = { command: serverCommand(), lastRestore: lastRestoreOf(state) };
+      return { folder, backups, ...defined(found) };
     },
     "backups.create": async () => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -94,6 +100,21 @@ export function createBackupMethods({
         content: buffer.subarray(0, bytesRead).toString("base64"),
         ...(bytesRead > 0 && next < bytes ? { nextOffset: next } : {}),
       };
+    },
+    "backups.restore": async ({ name }, { caller }) => {
+      await describe(name);
+      const command = serverCommand();
+      if (command !== undefined) {
+        throw new BackupRefusedError(
+          join(folder, name),
+          "cannot replace a database on a server",
+          "restore it with the programs of the server, or set store.url to the file of a database",
+        );
+      }
+      checkHostBackup(join(folder, name));
+      stageRestore(state, { name, actor: actorOf(caller).actor });
+      restart?.();
+      return { name, isRestarting: restart !== undefined };
     },
     "backups.remove": async ({ name }) => {
       await describe(name);

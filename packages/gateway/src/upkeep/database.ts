@@ -5,6 +5,7 @@ import { acquireStateLock, type StoreConfiguration } from "@openclaw/store";
 import {
   backupDatabase,
   type CopyOptions,
+  checkBackup,
   copyDatabase,
   countDatabase,
   type DatabasePlace,
@@ -144,21 +145,40 @@ export async function restoreHostDatabase(
     const command = `openclaw config set store.url ${quoted(`file:${file}`)} && openclaw db migrate --to libsql --url ${quoted(place.name)}`;
     return { kind: "command", command };
   }
-  return await whileLocked(owner, async () => {
-    const { kept } = await restoreDatabase(file, database);
-    const backups = filesBelow(pluginBackupsOf(file));
-    for (const backup of backups) {
-      const target = join(owner.state.pluginDataDir, relative(pluginBackupsOf(file), backup));
-      mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-      await restoreDatabase(backup, target, { isPlugins: true });
-    }
-    return {
-      kind: "file",
-      database,
-      ...defined({ kept }),
-      pluginDatabases: backups.length,
-    };
-  });
+  return await whileLocked(owner, () => restoreFiles(owner, file, database));
+}
+
+/**
+ * Checks that {@link restoreHostDatabase} would accept a backup, with the databases of plugins in it; the host may run.
+ * @param file - absolute path of a file that {@link backupHostDatabase} wrote
+ * @throws BackupRefusedError, SchemaTooNewError, MigrationChangedError, StoreUnavailableError
+ */
+export function checkHostBackup(file: string): void {
+  checkBackup(file);
+  for (const backup of filesBelow(pluginBackupsOf(file))) checkBackup(backup, { isPlugins: true });
+}
+
+/**
+ * Replaces a database, and those of plugins, with a backup. The caller has the lock of the state folder.
+ * @param file - absolute path of a file that {@link backupHostDatabase} wrote
+ * @param database - absolute path of the database
+ * @throws BackupRefusedError, SchemaTooNewError, MigrationChangedError, StoreUnavailableError
+ */
+export async function restoreFiles(
+  { state }: Pick<DatabaseOwner, "state">,
+  file: string,
+  database: string,
+): Promise<Extract<RestoreOutcome, { kind: "file" }>> {
+  // Before the first change, so that a damaged database of a plugin does not leave half of a backup.
+  checkHostBackup(file);
+  const { kept } = await restoreDatabase(file, database);
+  const backups = filesBelow(pluginBackupsOf(file));
+  for (const backup of backups) {
+    const target = join(state.pluginDataDir, relative(pluginBackupsOf(file), backup));
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    await restoreDatabase(backup, target, { isPlugins: true });
+  }
+  return { kind: "file", database, ...defined({ kept }), pluginDatabases: backups.length };
 }
 
 /**

@@ -18,6 +18,18 @@ const backup = Type.Object({
   }),
 });
 
+const lastRestore = Type.Object(
+  {
+    name: Type.String(),
+    at: Type.Number({ description: "Milliseconds since the epoch." }),
+    kept: Type.Optional(Type.String({ description: "Path of the previous database." })),
+    problem: Type.Optional(
+      Type.String({ description: "Why the previous database stayed; absent after a success." }),
+    ),
+  },
+  { description: "Outcome of the last `backups.restore`." },
+);
+
 /** The methods of the database, its disk and its backups. */
 export const backupMethods = methodTable(
   defineMethod({
@@ -52,6 +64,7 @@ export const backupMethods = methodTable(
           description: "Command that backs up a database on a server, which the gateway does not.",
         }),
       ),
+      lastRestore: Type.Optional(lastRestore),
     }),
     errors: [],
     scope: "operator.admin",
@@ -60,7 +73,7 @@ export const backupMethods = methodTable(
   defineMethod({
     name: "backups.create",
     summary:
-      "Backs up the database and those of plugins to the state folder, while the gateway works. `openclaw db restore` puts it back.",
+      "Backs up the database and those of plugins to the state folder, while the gateway works. `backups.restore` and `openclaw db restore` put it back.",
     params: Type.Object({}, closed),
     result: backup,
     errors: ["BACKUP_REFUSED", "STORE_UNAVAILABLE"],
@@ -92,6 +105,27 @@ export const backupMethods = methodTable(
     errors: ["BACKUP_NOT_FOUND"],
     scope: "operator.admin",
     effect: "read",
+  }),
+  defineMethod({
+    name: "backups.restore",
+    summary:
+      "Checks a backup, and restarts the gateway, which then starts with it as `openclaw db restore` puts it back.",
+    params: Type.Object({ name }, closed),
+    result: Type.Object({
+      name: Type.String(),
+      isRestarting: Type.Boolean({
+        description: "False when the gateway cannot restart itself: the next start restores.",
+      }),
+    }),
+    errors: [
+      "BACKUP_NOT_FOUND",
+      "BACKUP_REFUSED",
+      "MIGRATION_CHANGED",
+      "SCHEMA_TOO_NEW",
+      "STORE_UNAVAILABLE",
+    ],
+    scope: "operator.admin",
+    effect: "write",
   }),
   defineMethod({
     name: "backups.remove",

@@ -5,7 +5,6 @@ import { queueMode } from "./session-results.js";
 
 // What models were called belongs to the description of the gateway.
 export { usageMethods } from "../usage/methods.js";
-
 // What a host stores belongs to it.
 export { backupMethods } from "./backups.js";
 

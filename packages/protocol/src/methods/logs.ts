@@ -3,6 +3,9 @@ import { defineMethod } from "../definition/method.js";
 import { methodTable } from "../definition/method-table.js";
 import { logLine } from "../log-line.js";
 
+// Both tell an operator what is wrong.
+export { doctorMethods } from "../doctor/methods.js";
+
 const cursor = (description: string) =>
   Type.Optional(Type.String({ pattern: "^[0-9]{1,20}-[0-9]{1,16}$", description }));
 

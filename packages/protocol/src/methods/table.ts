@@ -1,4 +1,5 @@
 import type { MethodName, MethodParameters, MethodResult } from "../definition/method-table.js";
+import { doctorMethods } from "../doctor/methods.js";
 import { jobMethods } from "../jobs/methods.js";
 import { nodeMethods } from "../nodes/methods.js";
 import { pushMethods } from "../push/methods.js";
@@ -46,6 +47,7 @@ export type GatewayMethods = typeof approvalMethods &
   typeof configurationMethods &
   typeof configuredHookMethods &
   typeof deviceMethods &
+  typeof doctorMethods &
   typeof hookMethods &
   typeof hostMethods &
   typeof jobMethods &
@@ -86,6 +88,7 @@ export const gatewayMethods: GatewayMethods = {
   ...configurationMethods,
   ...configuredHookMethods,
   ...deviceMethods,
+  ...doctorMethods,
   ...hookMethods,
   ...hostMethods,
   ...jobMethods,

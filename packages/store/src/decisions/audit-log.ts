@@ -21,6 +21,8 @@ const EVENTS = [
   "device-rejected",
   "device-revoked",
   "device-renamed",
+  "installation-repaired",
+  "backup-restored",
 ] as const;
 
 /** Number of rows that one step of a verification reads. */
@@ -29,7 +31,8 @@ const PAGE = 500;
 /**
  * Event of the audit log: an approval request was stored, shown, voted on, decided or used for its one
  * execution, or a decision was rejected; a grant was created or revoked; a call ran without an
- * approval request because a policy or a setting waived it; an operator decided about a device.
+ * approval request because a policy or a setting waived it; an operator decided about a device, made
+ * a repair of `openclaw doctor`, or put back a backup.
  */
 export type AuditEvent = (typeof EVENTS)[number];
 

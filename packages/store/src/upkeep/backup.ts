@@ -64,6 +64,27 @@ export async function backupDatabase(
 }
 
 /**
+ * Checks that {@link restoreDatabase} would accept a file, without a change.
+ * @param backup - absolute path of a file that {@link backupDatabase} wrote
+ * @param options - `isPlugins` for a database of a plugin, whose schema is the plugin's own
+ * @throws BackupRefusedError when the file is not a valid backup
+ * @throws SchemaTooNewError, MigrationChangedError when another version wrote it
+ * @throws StoreUnavailableError when it cannot be read
+ */
+export function checkBackup(
+  backup: string,
+  { isPlugins = false }: { isPlugins?: boolean | undefined } = {},
+): void {
+  if (!existsSync(backup)) {
+    throw new BackupRefusedError(backup, "does not exist", "use the path of a backup file");
+  }
+  readWith(backup, (copy) => {
+    requireSound(copy, backup);
+    if (!isPlugins) checkHistory(historyOf(copy, backup), SQLITE_SCHEMA, MIGRATIONS, backup);
+  });
+}
+
+/**
  * Replaces a SQLite database that no process has open with a backup. The previous files are kept in
  * the same folder.
  * @param backup - absolute path of a file that {@link backupDatabase} wrote
@@ -81,13 +102,7 @@ export async function restoreDatabase(
   database: string,
   { isPlugins = false }: { isPlugins?: boolean | undefined } = {},
 ): Promise<{ kept?: string | undefined }> {
-  if (!existsSync(backup)) {
-    throw new BackupRefusedError(backup, "does not exist", "use the path of a backup file");
-  }
-  readWith(backup, (copy) => {
-    requireSound(copy, backup);
-    if (!isPlugins) checkHistory(historyOf(copy, backup), SQLITE_SCHEMA, MIGRATIONS, backup);
-  });
+  checkBackup(backup, { isPlugins });
   // A link to the database is kept: the file that it points to is replaced.
   const real = await realDatabaseFile(database);
   // The host of a database need not use the state folder from which it is restored.

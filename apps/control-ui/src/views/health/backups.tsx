@@ -10,12 +10,15 @@ import {
   type HealthPage,
   health,
   isBackingUp,
+  restore,
+  staged,
 } from "./health.js";
 import { text } from "./messages.js";
 
 /** Backups of the database: made, saved and removed. */
 export function Backups({ page: { backups: list } }: { page: HealthPage }) {
   const removed = useSignal<string | undefined>(undefined);
+  const restored = useSignal<{ name: string; createdAt: number } | undefined>(undefined);
   return (
     <section>
       <h2 class="grp">
@@ -32,6 +35,7 @@ export function Backups({ page: { backups: list } }: { page: HealthPage }) {
           </span>
         )}
       </h2>
+      <LastRestore last={list?.lastRestore} />
       {list === undefined ? (
         <p class="sec dim">{text.needsAdmin}</p>
       ) : list.command !== undefined ? (
@@ -81,6 +85,15 @@ export function Backups({ page: { backups: list } }: { page: HealthPage }) {
                   </ActButton>
                   <ActButton
                     scope="operator.admin"
+                    label={text.restoreOf(name)}
+                    onAct={() => {
+                      restored.value = { name, createdAt };
+                    }}
+                  >
+                    {text.restore}
+                  </ActButton>
+                  <ActButton
+                    scope="operator.admin"
                     label={text.removeOf(name)}
                     onAct={() => {
                       removed.value = name;
@@ -92,8 +105,16 @@ export function Backups({ page: { backups: list } }: { page: HealthPage }) {
               </div>
             ))}
           </div>
-          <p class="sec dim t12">{text.restoreHelp(list.folder)}</p>
+          <p class="sec dim t12">{text.backupFolder(list.folder)}</p>
         </>
+      )}
+      {restored.value !== undefined && (
+        <RestoreDialog
+          {...restored.value}
+          onClose={() => {
+            restored.value = undefined;
+          }}
+        />
       )}
       {removed.value !== undefined && (
         <RemoveDialog
@@ -104,6 +125,57 @@ export function Backups({ page: { backups: list } }: { page: HealthPage }) {
         />
       )}
     </section>
+  );
+}
+
+/** What became of the last restore, or that one takes place now. */
+function LastRestore({ last }: { last: NonNullable<HealthPage["backups"]>["lastRestore"] }) {
+  if (staged.value !== undefined) {
+    const { name, isRestarting } = staged.value;
+    const words = isRestarting ? text.restarting(name) : text.restartToRestore;
+    return (
+      <p class="sec mid" role="status">
+        {words}
+      </p>
+    );
+  }
+  if (last === undefined) return null;
+  const { name, at, kept, problem } = last;
+  if (problem !== undefined) {
+    return (
+      <p class="sec bad" role="status">
+        {text.notRestored(name, shortTime(at))} {problem}
+      </p>
+    );
+  }
+  return (
+    <p class="sec mid wrap-any" role="status">
+      {text.restored(name, shortTime(at))} {kept !== undefined && text.keptAt(kept)}
+    </p>
+  );
+}
+
+function RestoreDialog({
+  name,
+  createdAt,
+  onClose,
+}: {
+  name: string;
+  createdAt: number;
+  onClose(): void;
+}) {
+  return (
+    <FormDialog
+      title={text.restoreOf(name)}
+      help={text.restoreHelp(shortTime(createdAt))}
+      submit={text.restoreOf(name)}
+      isDangerous
+      onSubmit={async () => {
+        await restore(name);
+        onClose();
+      }}
+      onClose={onClose}
+    />
   );
 }
 

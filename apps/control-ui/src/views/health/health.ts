@@ -2,7 +2,7 @@ import type { GatewayMethodResult } from "@openclaw/protocol";
 import { signal } from "@preact/signals";
 import { saveFile } from "../../components/save-file.js";
 import { faultOf } from "../../state/fault.js";
-import { call, mayCall, onEvent } from "../../state/link.js";
+import { call, mayCall, onEvent, onOpened } from "../../state/link.js";
 import { watched } from "../../state/watched.js";
 
 /** Health of the gateway, and what it stores. */
@@ -39,6 +39,27 @@ export async function backUp(): Promise<void> {
   await health.change(() => call("backups.create", {}));
   isBackingUp.value = false;
 }
+
+/** Backup that the gateway restarts with. */
+export const staged = signal<GatewayMethodResult<"backups.restore"> | undefined>(undefined);
+
+/**
+ * Restarts the gateway with a backup, as `openclaw db restore` puts it back.
+ * @param name - name of the backup
+ */
+export async function restore(name: string): Promise<void> {
+  try {
+    staged.value = await call("backups.restore", { name });
+    health.fault.value = undefined;
+  } catch (error) {
+    health.fault.value = faultOf(error);
+  }
+}
+
+// The next connection is that to the restarted gateway.
+onOpened(() => {
+  staged.value = undefined;
+});
 
 /**
  * Saves a backup as a file of the person.

@@ -8,6 +8,7 @@ import { StateMark } from "../../components/state-mark.js";
 import { now } from "../../state/clock.js";
 import { bytes, duration } from "../../text/format.js";
 import { Backups } from "./backups.js";
+import { Doctor } from "./doctor.js";
 import { type HealthPage, health } from "./health.js";
 import { text } from "./messages.js";
 import "../../styles/views/plugins.css";
@@ -44,6 +45,7 @@ function Health() {
         <div class="split">
           <div tabIndex={0} role="region" aria-label={text.checks}>
             <Checks page={page} />
+            <Doctor />
             <Backups page={page} />
           </div>
           <div tabIndex={0} role="region" aria-label={text.gateway}>

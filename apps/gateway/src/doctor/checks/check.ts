@@ -1,22 +1,7 @@
-/** Result of one check. */
-export interface CheckResult {
-  /** Name of the check, stable for scripts. */
-  readonly name: string;
-  readonly status: "ok" | "warn" | "fail";
-  readonly message: string;
-  /** Way to fix the problem. */
-  readonly hint?: string | undefined;
-  /** Change that fixes the problem and can be undone; absent when a person has to decide. */
-  readonly repair?: Repair | undefined;
-}
+import type { DoctorFinding } from "@openclaw/gateway";
 
-/** Change that `doctor --fix` makes. */
-export interface Repair {
-  /** Description of the change, for example `chmod 600 <file>`. */
-  readonly description: string;
-  /** Makes the change. */
-  apply(): void;
-}
+/** Result of one check. */
+export type CheckResult = DoctorFinding;
 
 /**
  * Returns a check that found no problem.

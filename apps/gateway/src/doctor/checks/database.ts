@@ -65,6 +65,7 @@ function lostCommits(message: string, owner: DatabaseOwner): CheckResult {
     status: "fail",
     message,
     repair: {
+      id: "database-complete",
       description: "accepted that the database lacks this content",
       apply: () => acceptLostCommits(owner),
     },

@@ -54,6 +54,7 @@ function privateTo(name: string, path: string, mode: number): CheckResult {
     message: `other users can access ${path} (mode ${found.toString(8)})`,
     hint: `run \`chmod ${octal} ${path}\``,
     repair: {
+      id: `${name}:${path}`,
       description: `chmod ${octal} ${path} (was ${found.toString(8)})`,
       apply: () => chmodSync(path, mode),
     },
