@@ -52,6 +52,15 @@ const CALLS = 60;
 const PAUSE_MS = 100;
 
 describe("nodes on one PostgreSQL", () => {
+  it("[SCALE-645] start at the same moment on a new database, with the key that one of them creates", async () => {
+    const { url, store } = await openDatabase();
+    const nodes = await Promise.all([startNode(url), startNode(url), startNode(url)]);
+    expect(await store.nodes.list()).toHaveLength(3);
+    const sent = nodes.map(({ gateway }, number) => gateway.receive(message(`message ${number}`)));
+    for (const outcome of await Promise.all(sent))
+      expect(outcome).toMatchObject({ status: "replied" });
+  });
+
   it("[SCALE-006] [SCALE-010] work in one session one after another, in the order of its messages", async () => {
     const { url, store } = await openDatabase();
     const nodes = [await startNode(url), await startNode(url)];
