@@ -47,6 +47,7 @@ const ONE_ENGINE_ONLY = [
   "store-file",
   "engine/state-lock",
   "engine/test-server",
+  "engine/serialized/write-turns",
   "plugins/stores",
   "crash",
   "upkeep/backup",

@@ -23,6 +23,15 @@ import type { TurnsContext } from "./turns/context.js";
 import type { PausedTasks } from "./upkeep/paused-tasks.js";
 import type { Retention } from "./upkeep/retention.js";
 
+/** Options of {@link Store.transaction}. */
+export interface TransactionOptions {
+  /**
+   * Key of the session whose rows the work changes, and no others, sums aside that one statement adds to. On a server,
+   * transactions of different sessions run at once, and any other one alone.
+   */
+  readonly session?: string | undefined;
+}
+
 /**
  * Durable data of a host, by context. A context has one repository for each kind of row; `sessions`
  * and `turns` are also the repository of the sessions and turns themselves.
@@ -91,9 +100,10 @@ export interface Store {
    * A nested transaction joins the outer one. When it fails, the outer one can no longer commit,
    * even if the error is caught.
    * @param work - receives the store to use; the outer store throws inside
+   * @param options - the session, for work that changes its rows alone
    * @throws TransactionMisuseError when the outer store is used inside, or an error was caught
    */
-  transaction<T>(work: (store: Store) => Promise<T>): Promise<T>;
+  transaction<T>(work: (store: Store) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
    * Returns the database's clock, in milliseconds since the epoch. Expiry and due times are
    * compared with it, so that hosts whose own clocks differ get the same result (SCALE-004).

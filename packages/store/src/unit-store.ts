@@ -23,7 +23,7 @@ import { type Secrets, SecretTable } from "./secrets/secrets.js";
 import { type SessionsContext, UnitSessions } from "./sessions/context.js";
 import { type Settings, SettingTable } from "./settings/settings.js";
 import { type Spending, SpendingTable } from "./spending/spending.js";
-import type { Store } from "./store.js";
+import type { Store, TransactionOptions } from "./store.js";
 import { type TurnsContext, UnitTurns } from "./turns/context.js";
 import { noteCheck } from "./upkeep/check-note.js";
 import { type CommitMark, describeLostCommits } from "./upkeep/commit-mark.js";
@@ -198,8 +198,11 @@ export class UnitStore implements Store {
     return this.#retention;
   }
 
-  async transaction<T>(work: (store: Store) => Promise<T>): Promise<T> {
-    return await this.#unit.atomic((unit) => work(new UnitStore(unit, this.#origin)));
+  async transaction<T>(
+    work: (store: Store) => Promise<T>,
+    { session }: TransactionOptions = {},
+  ): Promise<T> {
+    return await this.#unit.atomic((unit) => work(new UnitStore(unit, this.#origin)), session);
   }
 
   async clock(): Promise<number> {

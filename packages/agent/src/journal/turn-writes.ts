@@ -42,7 +42,7 @@ export async function commitWrite<Result>(
   { request, state, dependencies }: RunningTurn<WriteDependencies>,
   write: TurnWrite<Result>,
   transact: (write: TurnWrite<Result>) => Promise<Result> = (all) =>
-    dependencies.store.transaction(all),
+    dependencies.store.transaction(all, { session: request.sessionKey }),
 ): Promise<Result> {
   const waiting = takeWaitingWrites(state);
   const result = await transact(async (unit) => {

@@ -52,7 +52,7 @@ export class MessageTurns {
     const { channel } = admitted;
     await sessions.renewWhenDue(sessionKey);
     const runId = orderedId(now());
-    const stored = await store.transaction(async (unit) => {
+    const create = async (unit: Store) => {
       const accepted = unstored && (await unit.messages.inbox.accept(unstored.message));
       if (accepted?.duplicate === true) return { duplicateOf: accepted.row.id };
       const opened = await unit.sessions.open(sessionKey, { agentId, channel });
@@ -63,7 +63,8 @@ export class MessageTurns {
       const queued = { runId, sessionKey, sessionId, agentId, trigger: "user", payload } as const;
       const turn = await unit.turns.enqueue({ ...queued, inboxId: row.id }, { hasBegun });
       return { turn, ...opened };
-    });
+    };
+    const stored = await store.transaction(create, { session: sessionKey });
     if (stored.duplicateOf !== undefined) return stored;
     if (unstored !== undefined) unstored.isStored = true;
     sessions.opened(stored.session, stored.created, context);

@@ -103,7 +103,7 @@ export class TurnEndings {
   ): Promise<OutboxRow | undefined> {
     const { store, traces } = this.#dependencies;
     const { runId, inboxId, sessionKey, trigger } = turn;
-    return store.transaction(async (unit) => {
+    const end = async (unit: Store) => {
       await write(unit);
       await unit.turns.finish(runId, turnEnding(outcome));
       const segment = traces.take(tracedRun(turn), { withheld: outcome.status === "blocked" });
@@ -131,7 +131,8 @@ export class TurnEndings {
       const { outbox } = unit.messages;
       const { row } = await outbox.add(reply);
       return isReadByCaller ? await outbox.delivered(row.id) : row;
-    });
+    };
+    return store.transaction(end, { session: sessionKey });
   }
 
   /**

@@ -57,11 +57,11 @@ export interface Notice {
 /** The topics of a database. */
 export class DatabaseTopics implements Topics {
   readonly #listeners = new Map<string, Set<TopicListener>>();
-  readonly #store: (notices: readonly Notice[]) => void;
+  readonly #store: (notices: readonly Notice[]) => Promise<void>;
   #published = (): void => undefined;
 
   /** @param store - stores notices that no transaction stored, for other nodes */
-  constructor(store: (notices: readonly Notice[]) => void) {
+  constructor(store: (notices: readonly Notice[]) => Promise<void>) {
     this.#store = store;
   }
 
@@ -72,14 +72,23 @@ export class DatabaseTopics implements Topics {
 
   publish(topic: string, text = ""): void {
     requireNotice(topic, text);
-    this.#store([{ topic, text }]);
-    this.deliver([{ topic, text }]);
+    this.committed([{ topic, text }], false);
   }
 
-  /** Delivers what a transaction of this process published; call it after the commit. */
-  committed(notices: readonly Notice[]): void {
-    if (notices.length > 0) this.#published();
+  /**
+   * Delivers what a transaction of this process published; call it after the commit.
+   * @param areStored - false for notices that are still to be stored for other nodes
+   */
+  committed(notices: readonly Notice[], areStored: boolean): void {
+    if (notices.length === 0) return;
+    if (areStored) this.#published();
+    else this.#storeAlone(notices);
     this.deliver(notices);
+  }
+
+  #storeAlone(notices: readonly Notice[]): void {
+    // What is lost here is found by those who look without a notice.
+    void this.#store(notices).then(this.#published, () => undefined);
   }
 
   subscribe(topic: string, listener: TopicListener): () => void {

@@ -5,6 +5,7 @@ import type { JournalCipher } from "./journal-cipher.js";
 import type { Schema } from "./schema.js";
 import { storeNotices } from "./stored-notices.js";
 import { DatabaseTopics, type Topics, TransactionTopics } from "./topics.js";
+import { beginOfSession, workOfTransaction } from "./transaction-session.js";
 
 /** Database access of the repositories: the database itself, or one of its transactions. */
 export interface UnitOfWork {
@@ -37,8 +38,10 @@ export interface UnitOfWork {
   /**
    * Runs several statements atomically. Inside a transaction they join it; when they fail, the
    * whole transaction can no longer commit.
+   * @param session - session whose rows alone the statements change, sums aside that one statement adds to; transactions of
+   *   different sessions may run at once
    */
-  atomic<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
+  atomic<T>(work: (unit: UnitOfWork) => Promise<T>, session?: string): Promise<T>;
   /**
    * Marks a transaction as one that erases content: when its commit has succeeded, the erased content is removed from
    * the files of the database too, before {@link UnitOfWork.atomic} resolves (TURN-024).
@@ -77,9 +80,10 @@ export interface DirectAccess {
   /**
    * Runs work in a transaction, which commits when the promise of `work` resolves, and rolls back when it
    * rejects.
+   * @param session - as for {@link UnitOfWork.atomic}; an engine with one writer ignores it
    * @returns the result of the work, when the commit is as durable as the database makes it
    */
-  transaction<T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T>;
+  transaction<T>(work: (transaction: OpenTransaction) => Promise<T>, session?: string): Promise<T>;
   /**
    * Removes content that earlier transactions erased from the files of the database. When another reader of the
    * database prevents it for long, it is done at the end of a later transaction.
@@ -124,9 +128,8 @@ export class DatabaseUnit implements UnitOfWork {
     this.#direct = direct;
     this.journalCipher = journalCipher;
     this.nodeId = nodeId;
-    this.topics = new DatabaseTopics((notices) => {
-      // What is lost here is found by those who look without a notice.
-      if (nodeId !== undefined) this.atomic((unit) => storeNotices(unit, notices)).catch(() => {});
+    this.topics = new DatabaseTopics(async (notices) => {
+      if (nodeId !== undefined) await this.atomic((unit) => storeNotices(unit, notices));
     });
   }
 
@@ -145,15 +148,17 @@ export class DatabaseUnit implements UnitOfWork {
     return this.#database;
   }
 
-  async atomic<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+  async atomic<T>(work: (unit: UnitOfWork) => Promise<T>, session?: string): Promise<T> {
     this.#refuseMisuse();
     let ended: TransactionUnit | undefined;
+    // Notices are read in the order of their numbers, which is that of the commits only where one commits after another.
+    const storesNotices = session === undefined;
     const result = await this.#direct.transaction(async (transaction) => {
       const unit = new TransactionUnit(transaction, this, this.#clock);
       ended = unit;
-      return await this.#running.run(unit, () => unit.perform(work));
-    });
-    if (ended !== undefined) this.topics.committed(ended.topics.notices);
+      return await this.#running.run(unit, () => unit.perform(work, storesNotices));
+    }, session);
+    if (ended !== undefined) this.topics.committed(ended.topics.notices, storesNotices);
     if (ended?.isErasing === true) await this.#direct.purge();
     return result;
   }
@@ -277,11 +282,13 @@ class TransactionUnit implements UnitOfWork {
     );
   }
 
-  async perform<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+  async perform<T>(work: (unit: UnitOfWork) => Promise<T>, storesNotices: boolean): Promise<T> {
     try {
       const result = await work(this);
       const { notices } = this.topics;
-      if (this.#failure === undefined && notices.length > 0) await storeNotices(this, notices);
+      if (storesNotices && this.#failure === undefined && notices.length > 0) {
+        await storeNotices(this, notices);
+      }
       if (this.#failure !== undefined) {
         throw new TransactionMisuseError(
           "store: a step of the transaction failed and its error was caught, so the transaction was rolled back; " +
@@ -306,12 +313,16 @@ export function throughBuilder(database: Kysely<Schema>): DirectAccess {
     close: () => database.destroy(),
     // A server keeps old versions of rows until it vacuums them.
     purge: async () => {},
-    transaction: (work) =>
-      database.transaction().execute((transaction) =>
-        work({
-          query: () => transaction,
-          run: (query) => transaction.executeQuery(query),
-        }),
+    transaction: (work, session) =>
+      beginOfSession(session, () =>
+        database.transaction().execute((transaction) =>
+          workOfTransaction(() =>
+            work({
+              query: () => transaction,
+              run: (query) => transaction.executeQuery(query),
+            }),
+          ),
+        ),
       ),
   };
 }

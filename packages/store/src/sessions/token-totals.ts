@@ -37,13 +37,14 @@ export class TokenTotalTable implements TokenTotals {
   }
 
   async add({ agentId, sessionId, jobId }: CountedScopes, tokens: number, cost = 0): Promise<void> {
-    await addTotal(this.#unit, { scope: "agent", id: encodeText(agentId), tokens, cost });
     if (sessionId !== undefined) {
       await addTotal(this.#unit, { scope: "session", id: encodeText(sessionId), tokens, cost });
     }
     if (jobId !== undefined) {
       await addTotal(this.#unit, { scope: "job", id: encodeText(jobId), tokens, cost });
     }
+    // Last, because the other sessions of the agent wait for this row until the commit.
+    await addTotal(this.#unit, { scope: "agent", id: encodeText(agentId), tokens, cost });
   }
 
   async of(scope: TokenScope): Promise<number> {

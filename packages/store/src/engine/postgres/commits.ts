@@ -29,16 +29,25 @@ export const COMMIT_TABLE = `
   );
   delete from openclaw_commits where at < clock_timestamp() - interval '1 day'`;
 
+/** Mark of one commit. */
+export interface CommitMark {
+  readonly writer: string;
+  readonly number: number;
+}
+
 /**
- * Last commit of this process, recorded by the transaction itself. When a connection is lost during
+ * Last commit of each connection of this process, recorded by the transaction itself. When a connection is lost during
  * a commit, the process reads the record to learn whether the commit succeeded, since the server's
  * response was lost.
  */
 export class PostgresCommits {
   readonly #database: string;
   readonly #patienceMs: number;
-  readonly #writer = randomUUID();
+  readonly #process = randomUUID();
+  /** Of each connection, so that no commit waits for the mark of another one. */
+  readonly #writers = new WeakMap<ClientBase, string>();
   readonly #comparison: string;
+  #connections = 0;
   #number = 0;
 
   /**
@@ -51,7 +60,8 @@ export class PostgresCommits {
   ) {
     this.#database = name;
     this.#patienceMs = patienceMs;
-    // In the schema of the leases every writer holds the write lock, so that a lease cannot change until the commit.
+    // In the schema of the leases every writer holds the write lock, or shares it, so that a lease cannot change until the
+    // commit.
     const lock = leaseSchema === schema ? "" : "for share";
     // An error ends the transaction, so that the commit that is sent with it rolls back.
     this.#comparison = `select 1 / count(*) from (select 1 from ${escapeIdentifier(leaseSchema)}.leases
@@ -62,13 +72,14 @@ export class PostgresCommits {
    * Compares the lease of a transaction, writes its mark and commits it, in one round trip.
    * @param client - connection of the transaction
    * @param lease - lease of its work, which must not have been acquired by another owner
-   * @returns the number to pass to {@link wasKept}
+   * @returns the mark to pass to {@link wasKept}
    */
   commit(
     client: ClientBase,
     lease: Lease | undefined,
-  ): { readonly number: number; readonly done: Promise<unknown> } {
+  ): { readonly mark: CommitMark; readonly done: Promise<unknown> } {
     this.#number += 1;
+    const mark = { writer: this.#writerOf(client), number: this.#number };
     const compared =
       lease &&
       client.query({
@@ -80,19 +91,19 @@ export class PostgresCommits {
       name: "mark-commit",
       text: `insert into openclaw_commits (writer, number) values ($1, $2)
         on conflict (writer) do update set number = excluded.number, at = default`,
-      values: [this.#writer, this.#number],
+      values: [mark.writer, mark.number],
     });
-    return { number: this.#number, done: Promise.all([compared, marked, client.query("commit")]) };
+    return { mark, done: Promise.all([compared, marked, client.query("commit")]) };
   }
 
   /**
    * Returns true when a commit whose response did not arrive has succeeded.
-   * @param number - number of the last commit
+   * @param mark - mark of the last commit of the connection
    * @param locked - runs work while no transaction of this process can still be running
    * @throws StoreUnavailableError when the server cannot be reached
    */
   async wasKept(
-    number: number,
+    { writer, number }: CommitMark,
     locked: (work: (client: ClientBase) => Promise<boolean>) => Promise<boolean>,
   ): Promise<boolean> {
     const deadline = performance.now() + this.#patienceMs;
@@ -100,7 +111,7 @@ export class PostgresCommits {
       try {
         return await locked(async (client) => {
           const text = "select 1 from openclaw_commits where writer = $1 and number = $2";
-          const { rows } = await client.query(text, [this.#writer, number]);
+          const { rows } = await client.query(text, [writer, number]);
           return rows.length > 0;
         });
       } catch (cause) {
@@ -112,9 +123,23 @@ export class PostgresCommits {
     }
   }
 
-  /** Deletes the mark when no more commits follow. */
+  /** Deletes the marks when no more commits follow. */
   async forget(client: ClientBase): Promise<void> {
-    await client.query("delete from openclaw_commits where writer = $1", [this.#writer]);
+    const all = Array.from({ length: this.#connections }, (_, index) => this.#writer(index));
+    await client.query("delete from openclaw_commits where writer = any($1)", [all]);
+  }
+
+  #writerOf(client: ClientBase): string {
+    const known = this.#writers.get(client);
+    if (known !== undefined) return known;
+    const writer = this.#writer(this.#connections);
+    this.#connections += 1;
+    this.#writers.set(client, writer);
+    return writer;
+  }
+
+  #writer(connection: number): string {
+    return `${this.#process}:${connection}`;
   }
 }
 

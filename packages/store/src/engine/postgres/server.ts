@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
-import { Mutex } from "@openclaw/foundation";
 import type { CompiledQuery, QueryResult } from "kysely";
 import {
   type ClientBase,
@@ -15,6 +14,7 @@ import { StaleFenceError, StoreUnavailableError } from "../../errors.js";
 import type { PostgresPlace } from "../database-url.js";
 import type { SerializedEngine } from "../serialized/dialect.js";
 import { SerializedTransaction, type TransactionEngine } from "../serialized/transaction.js";
+import { WriteTurns } from "../serialized/write-turns.js";
 import type { Durability } from "../sqlite.js";
 import { COMMIT_TABLE, isStaleLease, PostgresCommits } from "./commits.js";
 import { isConnectionLost, translatePostgresError } from "./errors.js";
@@ -55,26 +55,26 @@ export interface PostgresServerOptions {
 }
 
 /**
- * The connections to one schema of a server. Reads run concurrently. Writes run one after another,
- * including those of other hosts, so that the rows a transaction has read stay unchanged until it
- * commits.
+ * The connections to one schema of a server. Reads run concurrently. Writes run one after another, including those of other
+ * hosts, so that the rows a transaction has read stay unchanged until it commits; only transactions of different sessions
+ * run at once, because they change rows of their session alone, or add to a sum in one statement.
  */
 export class PostgresServer implements TransactionEngine<PoolClient>, SerializedEngine<PoolClient> {
   readonly place: PostgresPlace;
   readonly #pool: Pool;
   readonly #commits: PostgresCommits;
-  readonly #writers = new Mutex();
+  readonly #writers = new WriteTurns();
   readonly #used = new WeakSet<PoolClient>();
   readonly #statementNames = new Map<string, string>();
   readonly #hold: PostgresHold | undefined;
-  readonly #begin: string;
+  readonly #writeLock: bigint;
   readonly #connection: ClientConfig;
 
   constructor(options: PostgresServerOptions) {
     const { place, durability, types, poolSize = POOL_SIZE, exclusive = false } = options;
     this.place = place;
     this.#commits = new PostgresCommits(place, options);
-    this.#begin = `begin; select pg_advisory_xact_lock(${lockOf(place.schema, "write")})`;
+    this.#writeLock = lockOf(place.schema, "write");
     const connection: ClientConfig = {
       connectionString: place.connection,
       application_name: `openclaw, process ${process.pid} of ${hostname()}`.slice(0, 63),
@@ -136,16 +136,17 @@ export class PostgresServer implements TransactionEngine<PoolClient>, Serialized
   }
 
   /**
-   * Begins a transaction once those before it have ended. It gets a connection with its first
+   * Begins a transaction once those that it waits for have ended. It gets a connection with its first
    * statement.
+   * @param session - session whose rows it changes; undefined for one that runs alone
    * @throws StoreUnavailableError when the server cannot be reached
    * @throws DatabaseInUseError when another host has acquired the schema in the meantime
    */
-  async begin(): Promise<SerializedTransaction<PoolClient>> {
-    const endTurn = await this.#writers.acquire();
+  async begin(session?: string): Promise<SerializedTransaction<PoolClient>> {
+    const endTurn = await this.#writers.acquire(session);
     try {
       await this.#hold?.ensure();
-      return new SerializedTransaction<PoolClient>(this, endTurn);
+      return new SerializedTransaction<PoolClient>(this, endTurn, session);
     } catch (error) {
       endTurn();
       throw error;
@@ -154,10 +155,11 @@ export class PostgresServer implements TransactionEngine<PoolClient>, Serialized
 
   async beginWith<Row>(
     query: CompiledQuery,
+    session: string | undefined,
   ): Promise<{ client: PoolClient; result: PromiseSettledResult<QueryResult<Row>> }> {
     return await this.#onLiveConnection(async (client) => {
       const [begun, result] = await Promise.allSettled([
-        client.query(this.#begin),
+        client.query(this.#beginning(session)),
         this.run<Row>(client, query),
       ]);
       if (begun.status === "rejected") throw begun.reason;
@@ -199,14 +201,14 @@ export class PostgresServer implements TransactionEngine<PoolClient>, Serialized
    */
   async commit(client: ClientBase): Promise<void> {
     const lease = currentLease();
-    const { number, done } = this.#commits.commit(client, lease);
+    const { mark, done } = this.#commits.commit(client, lease);
     try {
       await done;
     } catch (error) {
       if (lease !== undefined && isStaleLease(error)) throw new StaleFenceError(lease);
       const translated = translatePostgresError(this.place.name, error);
       if (!isConnectionLost(error)) throw translated;
-      const isKept = await this.#commits.wasKept(number, (work) => this.#locked(work));
+      const isKept = await this.#commits.wasKept(mark, (work) => this.#locked(work));
       if (!isKept) throw translated;
     }
   }
@@ -240,6 +242,16 @@ export class PostgresServer implements TransactionEngine<PoolClient>, Serialized
     endTurn();
   }
 
+  /**
+   * Returns the statements that begin a transaction. Those of sessions share the lock of the writers, and have one of their
+   * session each.
+   */
+  #beginning(session?: string): string {
+    if (session === undefined) return `begin; select pg_advisory_xact_lock(${this.#writeLock})`;
+    const own = lockOf(this.place.schema, `write ${session}`);
+    return `begin; select pg_advisory_xact_lock_shared(${this.#writeLock}); select pg_advisory_xact_lock(${own})`;
+  }
+
   /** Runs internal work while no other transaction runs. */
   async #locked<Result>(work: (client: ClientBase) => Promise<Result>): Promise<Result> {
     const client = await this.#lockedConnection();
@@ -255,7 +267,7 @@ export class PostgresServer implements TransactionEngine<PoolClient>, Serialized
   }
 
   async #lockedConnection(): Promise<PoolClient> {
-    return (await this.#onLiveConnection((client) => client.query(this.#begin))).client;
+    return (await this.#onLiveConnection((client) => client.query(this.#beginning()))).client;
   }
 
   /**
@@ -305,7 +317,7 @@ export class PostgresServer implements TransactionEngine<PoolClient>, Serialized
 /**
  * Returns the number of a lock. Hosts on one schema exclude each other; hosts on different schemas do not.
  */
-function lockOf(schema: string, purpose: "write" | "host"): bigint {
+function lockOf(schema: string, purpose: "write" | "host" | `write ${string}`): bigint {
   return createHash("sha256").update(`openclaw ${purpose} ${schema}`).digest().readBigInt64BE();
 }
 

@@ -9,15 +9,18 @@ import type {
   QueryCompiler,
   QueryResult,
 } from "kysely";
-
+import { sessionOfBegin } from "../../database/transaction-session.js";
 import type { SerializedTransaction } from "./transaction.js";
 
-/** Engine whose calls are asynchronous: reads need no transaction, and writers take turns. */
+/** Engine whose calls are asynchronous: reads need no transaction, and writers wait for each other. */
 export interface SerializedEngine<Connection> {
   /** Runs a query that only reads. */
   read<Row>(query: CompiledQuery): Promise<QueryResult<Row>>;
-  /** Begins a transaction once those before it have ended. */
-  begin(): Promise<SerializedTransaction<Connection>>;
+  /**
+   * Begins a transaction once those that it waits for have ended.
+   * @param session - session whose rows it changes, and no other transaction meanwhile; undefined for one that runs alone
+   */
+  begin(session?: string): Promise<SerializedTransaction<Connection>>;
   /** Waits for work in progress, then closes every connection. */
   close(): Promise<void>;
 }
@@ -77,7 +80,7 @@ class SerializedConnection<Connection> implements DatabaseConnection {
   }
 
   async begin(): Promise<void> {
-    this.#transaction = await this.#engine.begin();
+    this.#transaction = await this.#engine.begin(sessionOfBegin());
   }
 
   async commit(): Promise<void> {

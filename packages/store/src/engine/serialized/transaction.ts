@@ -7,11 +7,13 @@ export interface TransactionEngine<Connection> {
   /**
    * Begins a transaction on a connection and runs its first statement, in one round trip.
    * @param query - the statement
+   * @param session - session of the transaction; undefined for one that runs alone
    * @returns the connection and the result of the statement
    * @throws StoreUnavailableError when the transaction could not begin
    */
   beginWith<Row>(
     query: CompiledQuery,
+    session: string | undefined,
   ): Promise<{ client: Connection; result: PromiseSettledResult<QueryResult<Row>> }>;
   /** Runs a statement on a connection. */
   run<Row>(client: Connection, query: CompiledQuery): Promise<QueryResult<Row>>;
@@ -36,6 +38,7 @@ export interface TransactionEngine<Connection> {
 export class SerializedTransaction<Connection> {
   readonly #engine: TransactionEngine<Connection>;
   readonly #endTurn: () => void;
+  readonly #session: string | undefined;
   readonly #statements = new Mutex();
   #failure: { readonly error: unknown } | undefined;
   #ended = false;
@@ -44,10 +47,14 @@ export class SerializedTransaction<Connection> {
   /** State of the connection; one in an unknown state is not used again. */
   #connection: "begun" | "free" | "unknown" = "begun";
 
-  /** @param endTurn - lets the next writer begin */
-  constructor(engine: TransactionEngine<Connection>, endTurn: () => void) {
+  /**
+   * @param endTurn - lets the next writer begin
+   * @param session - session of the transaction; undefined for one that runs alone
+   */
+  constructor(engine: TransactionEngine<Connection>, endTurn: () => void, session?: string) {
     this.#engine = engine;
     this.#endTurn = endTurn;
+    this.#session = session;
   }
 
   /**
@@ -113,7 +120,7 @@ export class SerializedTransaction<Connection> {
 
   async #run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#client !== undefined) return await this.#engine.run<Row>(this.#client, query);
-    const { client, result } = await this.#engine.beginWith<Row>(query);
+    const { client, result } = await this.#engine.beginWith<Row>(query, this.#session);
     this.#client = client;
     if (result.status === "rejected") throw result.reason;
     return result.value;
