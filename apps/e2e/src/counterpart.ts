@@ -22,6 +22,7 @@ export interface CounterpartRun {
  * @param files - files of its home folder
  * @param environment - further variables of the environment
  * @param signal - ends the program as Ctrl-C does
+ * @param folder - its working folder, instead of an empty one
  * @throws Error when the programs are not installed
  */
 export async function runCounterpart(
@@ -30,6 +31,7 @@ export async function runCounterpart(
   files: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string>>,
   signal?: AbortSignal,
+  folder?: string,
 ): Promise<CounterpartRun> {
   const program = `${FOLDER}/node_modules/.bin/${name}`;
   if (!existsSync(program)) {
@@ -44,7 +46,12 @@ export async function runCounterpart(
     ...environment,
   };
   return await new Promise((resolve) => {
-    const options = { cwd: work.path, env, timeout: PATIENCE_MS, maxBuffer: 64 * 1024 * 1024 };
+    const options = {
+      cwd: folder ?? work.path,
+      env,
+      timeout: PATIENCE_MS,
+      maxBuffer: 64 * 1024 * 1024,
+    };
     const child = execFile(program, args, options, (error, stdout, stderr) => {
       const code = error === null ? 0 : error.code;
       resolve({ exitCode: typeof code === "number" ? code : null, stdout, stderr });

@@ -3,10 +3,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { JsonValue, ToolResult } from "@openclaw/plugin-sdk/tools";
 import type { TestHost } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { readAnswer, readExit } from "../src/bundles/answer.js";
 import { fitsRule } from "../src/bundles/matching.js";
+import { responseOf } from "../src/bundles/tool-response.js";
 import { hostWith } from "./support/host.js";
 
 // Programs take longer on a busy machine.
@@ -48,6 +50,10 @@ const group = (handler: object, matcher?: string) => ({
 const print = (answer: object) => `cat > /dev/null; printf '%s' '${JSON.stringify(answer)}'`;
 const decide = (fields: object) => ({
   hookSpecificOutput: { hookEventName: "PreToolUse", ...fields },
+});
+
+const textAnd = (text: string, details: Record<string, JsonValue>): ToolResult => ({
+  ...{ content: [{ type: "text", text }], details },
 });
 
 const call = (host: TestHost, toolName: string, params: Record<string, unknown>) =>
@@ -102,6 +108,45 @@ describe("answers of handlers of bundles", () => {
     });
   });
 
+  it("[EXT-541] are told the results of tools in the fields of Claude Code", () => {
+    const told = (
+      tool: string,
+      input: Record<string, unknown>,
+      details: Record<string, JsonValue>,
+      text = "",
+      isError = false,
+    ) => responseOf({ tool, aliases: [], input }, textAnd(text, details), isError);
+    const bash = (details: Record<string, JsonValue>) => told("Bash", { command: "x" }, details);
+    const output = { stderr: "", interrupted: false, isImage: false };
+    expect(bash({ output: "a\n", exitCode: 0 })).toEqual({
+      tool_response: { stdout: "a", ...output },
+    });
+    expect(bash({ processId: "p1" })).toEqual({
+      tool_response: { stdout: "", ...output, backgroundTaskId: "p1" },
+    });
+    expect(bash({ output: "no\n", exitCode: 3 })).toEqual({
+      ...{ error: "Exit code 3\nno", is_interrupt: false },
+    });
+    expect(bash({ output: "", exitCode: null })).toHaveProperty("error", "Exit code null");
+    expect(told("Read", {}, {}, "gone", true)).toEqual({ error: "gone", is_interrupt: false });
+    const path = "/w/a";
+    expect(told("Write", { content: "x" }, { path, bytes: 1, created: false })).toEqual({
+      tool_response: { type: "update", filePath: path, content: "x", userModified: false },
+    });
+    expect(
+      told("Edit", { old_string: "a", new_string: "b" }, { path, replacements: 1 }),
+    ).toMatchObject({ tool_response: { filePath: path, oldString: "a", replaceAll: false } });
+    const file = { filePath: path, content: "a\nb", numLines: 2, startLine: 5 };
+    const part = { path, firstLine: 5, lastLine: 6 };
+    expect(told("Read", {}, { ...part, reachedEnd: true }, "a\nb")).toEqual({
+      tool_response: { type: "text", file: { ...file, totalLines: 6 } },
+    });
+    expect(told("Read", {}, { ...part, reachedEnd: false }, "a\nb")).toEqual({
+      tool_response: { type: "text", file },
+    });
+    expect(told("Grep", {}, { matches: 1 })).toEqual({ tool_response: { matches: 1 } });
+  });
+
   it.each([
     ["Bash(git commit:*)", { command: "cd a && git commit -m x" }, true],
     ["Bash(git commit:*)", { command: "git committed" }, false],
@@ -124,7 +169,7 @@ describe("hooks of bundles", () => {
       ...{ session_id: "s1", transcript_path: "", cwd: host.workspaceDir },
       ...{ permission_mode: "default", hook_event_name: "PreToolUse", tool_name: "Read" },
       ...{ tool_input: { file_path: join(host.workspaceDir, "a.txt"), limit: 3 } },
-      tool_use_id: "c1",
+      ...{ tool_use_id: "c1", prompt_id: "run-1" },
     });
     await call(host, "files__open", {});
     await call(host, "write", { path: "b.txt", content: "" });

@@ -7,7 +7,7 @@ import {
   type RunnableHook,
 } from "./handler.js";
 import { bindToolCall, type ToolResults } from "./tool-events.js";
-import { bindPrompt, bindSessionStart, bindStop } from "./turn-events.js";
+import { bindPrompt, bindSessionStart, bindStop, isSubagent } from "./turn-events.js";
 
 /**
  * Registers a hook of a bundle at its event (EXT-540). Before a tool call a failure denies the call; elsewhere it is logged.
@@ -44,6 +44,8 @@ export function bindBundle(
       return api.on(
         "session_end",
         async ({ reason }, context) => {
+          // The end of a subagent is SubagentStop.
+          if (isSubagent(context.sessionKey)) return;
           const told = reason === "reset" || reason === "new" ? "clear" : "other";
           if (handler.accepts(told)) await handler.run(context, { reason: told });
         },

@@ -24,6 +24,7 @@ export type Remove = () => void;
 
 /** Session of an event. */
 export interface BundleContext {
+  readonly runId?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly sessionKey?: string | undefined;
   readonly workspaceDir?: string | undefined;

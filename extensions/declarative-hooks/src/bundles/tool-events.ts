@@ -3,6 +3,7 @@ import { hostParams } from "@openclaw/plugin-sdk/kit";
 import type { ToolResult, ToolResultPassage } from "@openclaw/plugin-sdk/tools";
 import { CallContexts } from "./call-contexts.js";
 import { type BundleApi, type BundleHandler, callOf, contextOf, type Remove } from "./handler.js";
+import { responseOf } from "./tool-response.js";
 
 /**
  * Registers a handler before tool calls: its denial denies, `ask` asks an approver, and its permission changes
@@ -84,17 +85,17 @@ export class ToolResults {
   async pass(passage: ToolResultPassage): Promise<ToolResult | undefined> {
     if (this.#handlers.size === 0) return undefined;
     const { toolName, toolCallId, args = {}, isError = false, result } = passage;
-    const { sessionId, sessionKey, workspaceDir } = this.#contexts.of(toolCallId);
-    const context = { sessionId, sessionKey, workspaceDir };
+    const { runId, sessionId, sessionKey, workspaceDir } = this.#contexts.of(toolCallId);
+    const context = { runId, sessionId, sessionKey, workspaceDir };
     const call = callOf(toolName, args, context.workspaceDir);
-    const wanted = isError ? "PostToolUseFailure" : "PostToolUse";
-    const text = textOf(result);
+    const response = responseOf(call, result, isError);
+    const wanted = "error" in response ? "PostToolUseFailure" : "PostToolUse";
     const texts = [...this.#handlers].map(async ([handler, event]) => {
       if (event !== wanted || !handler.acceptsCall(call)) return "";
       try {
         const outcome = await handler.run(context, {
           ...{ tool_name: call.tool, tool_input: call.input, tool_use_id: toolCallId ?? "" },
-          ...(isError ? { error: text } : { tool_response: result.details ?? text }),
+          ...response,
         });
         return outcome.action === "block" ? outcome.reason : (contextOf(outcome) ?? "");
       } catch (error) {
@@ -110,8 +111,4 @@ export class ToolResults {
     };
     return { ...result, content: [...result.content, note] };
   }
-}
-
-function textOf({ content }: ToolResult): string {
-  return content.map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join("\n");
 }

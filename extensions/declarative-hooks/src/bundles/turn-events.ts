@@ -73,7 +73,8 @@ export function bindSessionStart(api: BundleApi, handler: BundleHandler, options
       const appendContext = contextOf(outcome);
       return appendContext === undefined ? undefined : { appendContext };
     },
-    options,
+    // A session starts before its first message is submitted.
+    { ...options, priority: (options.priority ?? 0) + 1 },
   );
   return () => {
     removeStart();
@@ -110,7 +111,11 @@ export function bindStop(
   );
 }
 
-function isSubagent(sessionKey = ""): boolean {
+/**
+ * Returns true for the session of a subagent.
+ * @param sessionKey - key of the session
+ */
+export function isSubagent(sessionKey = ""): boolean {
   return sessionKey.includes(":subagent:");
 }
 

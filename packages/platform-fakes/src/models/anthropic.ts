@@ -87,7 +87,7 @@ function anthropicProtocol({
     basePath: "/v1",
     contentType: "text/event-stream",
     garbage: 'event: content_block_delta\ndata: {"type": <<<\n\n',
-    asksForReply: ({ method, path }) => method === "POST" && path === "/v1/messages",
+    asksForReply: ({ method, path }) => method === "POST" && /^\/v1\/messages(?:\?|$)/.test(path),
     respond(request) {
       if (request.method !== "GET" || !/^\/v1\/models(?:\?|$)/.test(request.path)) return undefined;
       checkKey(request);
@@ -96,7 +96,7 @@ function anthropicProtocol({
     },
     check(request) {
       checkKey(request);
-      checkMessagesRequest(request.body, signatures);
+      checkMessagesRequest(request.body, signatures, betasOf(request));
     },
     events: (reply, request) => messageEvents(reply, request, signatures),
     errorEvent: (message) => serverSentEvent(errorBody(529, message), "error"),
@@ -105,10 +105,27 @@ function anthropicProtocol({
   };
 }
 
-function checkMessagesRequest(body: Fields, signatures: IssuedSignatures): void {
-  checker.fields(body, "", REQUEST);
+/** Returns the betas of a request without their dates. */
+function betasOf({ headers }: ModelServerRequest): ReadonlySet<string> {
+  const written = String(headers["anthropic-beta"] ?? "").split(",");
+  return new Set(written.map((name) => name.trim().replace(/-\d{4}-\d\d-\d\d$/, "")));
+}
+
+function checkMessagesRequest(
+  body: Fields,
+  signatures: IssuedSignatures,
+  betas: ReadonlySet<string>,
+): void {
+  const inBeta = (beta: string, field: string) => (betas.has(beta) ? [field] : []);
+  checker.fields(body, "", {
+    ...REQUEST,
+    optional: [...REQUEST.optional, ...inBeta("context-management", "context_management")],
+  });
   if (body.stream !== true) throw new Rejection("this server only streams");
-  const messages = checker.list(body.messages, "messages");
+  const all = checker.list(body.messages, "messages");
+  const messages = betas.has("per-turn-control")
+    ? all.filter((message) => fieldsOf(message)?.role !== "system")
+    : all;
   if (fieldsOf(messages[0])?.role !== "user") {
     throw new Rejection('messages: first message must use the "user" role');
   }
@@ -135,7 +152,10 @@ function checkMessagesRequest(body: Fields, signatures: IssuedSignatures): void 
     for (const tool of checker.list(body.tools, "tools")) {
       const { name, input_schema } = checker.fields(tool, "tools.0", {
         required: ["name", "input_schema"],
-        optional: ["description", CACHEABLE, "strict", "type", "eager_input_streaming"],
+        optional: [
+          ...["description", CACHEABLE, "strict", "type", "eager_input_streaming"],
+          ...inBeta("advanced-tool-use", "defer_loading"),
+        ],
       });
       checkTool(name, input_schema);
     }
@@ -241,7 +261,8 @@ function messageEvents(
     event({
       type: "message_start",
       message: {
-        id: "msg_fake",
+        // Claude Code joins messages with one ID.
+        id: `msg_fake_${checker.list(body.messages, "messages").length}`,
         type: "message",
         role: "assistant",
         model: body.model,
