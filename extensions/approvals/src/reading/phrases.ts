@@ -32,11 +32,15 @@ const PHRASES: Readonly<Record<string, string>> = {
   docker: `(?:container )?(?:ps|ls)(?: -[aqls]+| --no-trunc| --all| -n[= ]?\\d+|${DOCKER_VIEW})*|(?:images|image ls)(?: -[aq]+| --no-trunc| --all|${DOCKER_VIEW})*|(?:volume|network|context) ls(?: -q|${DOCKER_VIEW})*|context show|inspect (?:[\\w.-]+ )?(?:-f|--format)[= ]${DOCKER_STATE}(?: [\\w.-]+)?`,
   git: "version",
   go: "version",
-  hostname: "|-s",
+  hostname: "|-[sI]",
   // It prints names of the configuration, without addresses and credentials.
   kubectl:
     "config (?:current-context|get-contexts(?: -o[= ]?name| --no-headers| --output[= ]name)*|get-clusters|get-users)",
   id: "(?:-[ugGnr]+)?",
+  // Sockets and their programs; with a name of a host it would ask the network, and `+r` does not end.
+  lsof: "(?:-[nPltOR]+|-n?P?i ?(?:4|6)?(?:TCP|UDP|tcp|udp)?(?::\\d[\\d,-]*)?|-sTCP:LISTEN)(?: (?:-[nPltOR]+|-n?P?i ?(?:4|6)?(?:TCP|UDP|tcp|udp)?(?::\\d[\\d,-]*)?|-sTCP:LISTEN))*",
+  // `-c` does not end.
+  netstat: "(?:-[tulnpaxeowWrsi46]+(?: -[tulnpaxeowWrsi46]+)*)?",
   npm: "(?:ls|list|ll)(?: --depth[= ]\\d| --all| -a| --json| --long| --parseable| --omit=dev| [\\w@][\\w@./-]*)*|root|prefix|run|pkg get(?: [\\w.-]+)*|config get registry",
   openssl: "version",
   pip: `list(?: --format[= ](?:columns|freeze|json)| --not-required| --user)*|show(?: [\\w][\\w.-]*)+`,
@@ -44,6 +48,8 @@ const PHRASES: Readonly<Record<string, string>> = {
   pgrep: "(?:-[clx]+ )?[\\w.-]+",
   // Without a dash, `e` shows the environment of processes, as the column `environ` does.
   ps: "(?!.*environ)(?:[aAuxwfljHTr]+|-aux|-[AefFlHjLTw]+|-[AefFlHjLTw]*[opCuU] [a-z\\d,=%_]+|-o [a-z\\d,=%_]+|--no-headers|--headers|--forest|--sort[= ][-+a-z%,]+|[1-9]\\d*)?(?: (?:[auxwfljHTr]+|-[AefFlHjLTw]+|-[AefFlHjLTw]*[opCuU] [a-z\\d,=%_]+|--no-headers|--headers|--forest|--sort[= ][-+a-z%,]+|[1-9]\\d*))*",
+  // `-E` does not end, `-K` closes sockets, `-D` and `-F` name files, and `-r` asks the network.
+  ss: "(?: ?-[hVnaloempiTsbZz460tSudwxHOQ]+| ?--(?:listening|all|tcp|udp|unix|numeric|processes|summary|no-header)| ?state [a-z-]+| ?[sd]port (?:= )?:\\d+| (?:and|or)(?= ))*",
   uptime: "|-p|-s",
 };
 

@@ -47,8 +47,9 @@ export interface EvaluationPlace extends Disposable {
 /**
  * Creates the place: a small project with a private file, links that lead out, and a nested
  * repository.
+ * @param programs - further programs
  */
-export function evaluationPlace(): EvaluationPlace {
+export function evaluationPlace(programs: readonly string[] = []): EvaluationPlace {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "approvals-")));
   const workspaceDir = join(root, "workspace");
   const bin = join(root, "bin");
@@ -74,7 +75,7 @@ export function evaluationPlace(): EvaluationPlace {
   writeFileSync(join(root, "outside/secret.txt"), "secret\n");
   symlinkSync(join(root, "outside/secret.txt"), join(workspaceDir, "src/link.txt"));
   symlinkSync(join(root, "outside/deep"), join(workspaceDir, "src/out"));
-  for (const name of PROGRAMS) program(join(bin, name));
+  for (const name of [...PROGRAMS, ...programs]) program(join(bin, name));
   for (const name of ["ls", "tool"]) program(join(workspaceDir, "bin", name));
   return {
     workspaceDir,

@@ -7,14 +7,21 @@ import { NotReading } from "./values.js";
 
 const LONGEST = 4000;
 const OPTION = /^(?:-p|--print|-e|--eval|-pe)$/;
+/** Options with which node reads a script without running it. */
+const CHECK = /^(?:-c|--check)$/;
 const MODULE_OPTION = "--input-type=module";
 
 /**
- * Reads the words of `node` with code that only prints values: facts about node, content of files, and what it computes of them.
+ * Reads the words of `node` with code that only prints values: facts about node, content of files, and what it computes of
+ * them; or with a script whose syntax it checks.
  * @param words - words after the program
  */
 export function readNode(words: readonly string[]): ReadExpression {
-  const isModule = words[0] === MODULE_OPTION;
+  const [first = "", script = "", ...more] = words;
+  if (CHECK.test(first) && /^[\w.][\w./-]*\.[cm]?js$/.test(script) && more.length === 0) {
+    return { paths: [script], names: [] };
+  }
+  const isModule = first === MODULE_OPTION;
   const [option = "", code = "", beyond] = isModule ? words.slice(1) : words;
   if (!OPTION.test(option)) return { unknown: option };
   if (beyond !== undefined) return { unknown: beyond };

@@ -34,6 +34,20 @@ export function redirectedWord(redirect: Redirection): ShellWord | undefined {
   return redirect.target === undefined ? undefined : plainWord(redirect.target);
 }
 
+/** Path under which bash offers the output of a process substitution. */
+const OUTPUT = "/dev/fd/63";
+
+/** Returns the target of a redirection as a policy sees it: an open stream for `< <(…)`, whose commands are listed by themselves. */
+export function redirectionTarget(redirect: Redirection): string | undefined {
+  if (redirect.type === "Redirect" && redirect.operator === "<") {
+    const [part, ...more] = redirect.target?.parts ?? [];
+    if (part?.type === "ProcessSubstitution" && part.operator === "<" && more.length === 0) {
+      return OUTPUT;
+    }
+  }
+  return redirectedWord(redirect)?.value;
+}
+
 /** Returns whether an input redirection applies to standard input. */
 export function isStandardInput({ descriptor }: Redirection): boolean {
   return (

@@ -5,6 +5,7 @@ import {
   assignmentWord,
   isStandardInput,
   redirectedWord,
+  redirectionTarget,
 } from "../grammar/command-word.js";
 import type { ShellGrammar } from "../grammar/grammar.js";
 import { expandWord, type StaticOutput } from "../grammar/word.js";
@@ -173,7 +174,7 @@ export class CommandReader {
     const redirections = [...around.redirections];
     for (const redirect of redirects) {
       const word = redirectedWord(redirect);
-      redirections.push({ operator: redirect.operator, target: word?.value });
+      redirections.push({ operator: redirect.operator, target: redirectionTarget(redirect) });
       const isInput = redirect.operator.startsWith("<") && isStandardInput(redirect);
       if (!isInput) continue;
       text = redirect.operator.startsWith("<<") ? word : undefined;
