@@ -68,7 +68,7 @@ export function readMessage({ fields }: RequestBody, key: string | null): HttpMe
   const thread = thread_id === null ? undefined : thread_id;
   if (thread !== undefined && !isId(thread)) {
     return invalid(
-      `thread_id must be a text of 1 to ${MAXIMUM_ID} characters, without line breaks and other control characters`,
+      `thread_id must be a text of 1 to ${MAXIMUM_ID} characters, without line breaks, control characters and marks of direction`,
     );
   }
   if (key !== null && !isId(key)) {
@@ -83,8 +83,8 @@ function invalid(message: string): Refusal {
   return new Refusal("invalid", message);
 }
 
-/** Control characters would end lines of the log, and a database may cut a text at a NUL. */
-const CONTROL = /[\p{Cc}\u2028\u2029]/u;
+/** What the host accepts in no ID: it would end lines of the log, cut a text, or show it as another one. */
+const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\u{e0000}-\u{e007f}]/u;
 
 function isId(value: unknown): value is string {
   if (typeof value !== "string" || value === "" || value.length > MAXIMUM_ID) return false;

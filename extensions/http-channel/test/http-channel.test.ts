@@ -212,7 +212,7 @@ describe("The HTTP channel", () => {
     expect(second?.headers).not.toHaveProperty("x-signature");
   });
 
-  it.each(["a\nb", "a\u0000", "\r", "a\u2028b", "a\ud83d", "\u001b[2J", "x".repeat(257)])(
+  it.each(["a\nb", "a\u0000", "\r", "a\u2028b", "a\ud83d", "\u001b[2J", "a\u202eb", "a\u{e0041}", "x".repeat(257)])(
     "[CHAN-400] rejects the thread %j",
     async (thread_id) => {
       const host = await opened();

@@ -200,7 +200,7 @@ true && ls || exit 1
 ls; exit 0
 sleep 1; ls
 while read -r file line; do echo "$line $file"; done < <(grep -n foo README.md | tr : ' ')
-mapfile -t found < <(ls src); echo "\${#found[@]}"
+mapfile -t found < <(ls src); echo "${"$"}{#found[@]}"
 `
     .split("\n")
     .filter((line) => line !== ""),

@@ -172,12 +172,18 @@ export class ChannelInbound implements ChannelReceiver {
           resolve("accepted");
         },
         (error: unknown) => {
-          // An empty message is not stored, and the platform must not send it again.
+          // It is not stored, and would not be if the platform sent it again.
           if (MessageRefusedError.isInstance(error) && error.reason === "empty") {
             resolve(this.#ignore(message));
           } else if (isStored) {
             this.#settle(message, { status: "failed", reason: errorMessage(error) });
             logger.error(`a message of ${message.channel} failed: ${String(error)}`);
+          } else if (MessageRefusedError.isInstance(error) && error.reason === "unacceptable") {
+            logger.warn(`a message of ${message.channel} was not accepted: ${error.message}`, {
+              code: error.code,
+            });
+            this.#settle(message, { status: "failed", reason: error.message });
+            resolve("ignored");
           } else reject(error);
         },
       );

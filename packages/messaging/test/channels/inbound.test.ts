@@ -1,20 +1,27 @@
 import { createManualClock } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
+import type { MessageOutcome } from "@openclaw/plugin-sdk/channel-core";
 import { describe, expect, it } from "vitest";
 import type { ChannelAccount } from "../../src/channels/account.js";
 import { ChannelInbound } from "../../src/channels/inbound.js";
+import { MessageRefusedError } from "../../src/errors.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "../../src/messages/inbound.js";
 import { incoming } from "../support/stream-channel.js";
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Opens a receiver whose messages are stored at once, and wait until they are ended. */
-function openInbound() {
+/**
+ * Opens a receiver whose messages are stored at once, and wait until they are ended.
+ * @param refusal - error with which each message is refused instead
+ */
+function openInbound(refusal?: Error) {
   const clock = createManualClock();
   const waiting: (() => void)[] = [];
+  const outcomes: MessageOutcome[] = [];
   const flow = {
     receive: (_message: InboundMessage, caller: Caller) =>
-      new Promise<ReplyOutcome>((resolve) => {
+      new Promise<ReplyOutcome>((resolve, reject) => {
+        if (refusal !== undefined) return reject(refusal);
         waiting.push(() =>
           resolve({ status: "withheld", messageId: "1", text: "", reason: "ended" }),
         );
@@ -37,7 +44,10 @@ function openInbound() {
   let taken = 0;
   const take = async (thread?: string) => {
     taken += 1;
-    const message = incoming(String(taken), thread === undefined ? {} : { threadId: thread });
+    const message = {
+      ...incoming(String(taken), thread === undefined ? {} : { threadId: thread }),
+      settled: (outcome: MessageOutcome) => void outcomes.push(outcome),
+    };
     const received = inbound.receive(message, account as never as ChannelAccount);
     let isDone = false;
     received.then(
@@ -49,7 +59,7 @@ function openInbound() {
     await clock.advanceAndSettle(0);
     return { received, isDone: () => isDone };
   };
-  return { clock, take, waiting, stopping };
+  return { clock, take, waiting, stopping, outcomes };
 }
 
 describe("ChannelInbound", () => {
@@ -76,5 +86,13 @@ describe("ChannelInbound", () => {
     const { received } = await take();
     stopping.abort(new Error("stopped"));
     expect(await received).toBe("accepted");
+  });
+
+  it("[CHAN-400] keeps receiving after a message that the host never accepts", async () => {
+    const { take, outcomes } = openInbound(new MessageRefusedError("unacceptable", "a mark"));
+    expect(await (await take()).received).toBe("ignored");
+    expect(outcomes).toEqual([{ status: "failed", reason: "a mark" }]);
+    const { take: later } = openInbound(new MessageRefusedError("stopping", "later"));
+    await expect((await later()).received).rejects.toThrow("later");
   });
 });
