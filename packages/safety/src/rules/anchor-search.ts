@@ -1,4 +1,5 @@
 import { valueAt } from "../text/checked-index.js";
+import type { Units } from "../text/units.js";
 import { type Anchor, alternation, anchorKey } from "./anchor.js";
 import { groupBy } from "./groups.js";
 
@@ -9,12 +10,18 @@ export interface SearchedAnchor<Entry> {
   readonly entry: Entry;
 }
 
+/** Text with its code units. */
+export interface SearchedText {
+  readonly text: string;
+  readonly units: Units;
+}
+
 /**
  * Calls back for each position of a part of a text where an anchor may begin, from left to right,
  * with the entries of which one may begin there.
  */
 export type AnchorSearch<Entry> = (
-  text: string,
+  searched: SearchedText,
   from: number,
   end: number,
   visit: (at: number, entries: readonly Entry[]) => void,
@@ -69,7 +76,7 @@ function searchExpression<Entry>(anchors: readonly SearchedAnchor<Entry>[]): Anc
     alternation(anchors.map(({ anchor }) => anchor)),
     ignoreCase ? "gi" : "g",
   );
-  return (text, from, end, visit) => {
+  return ({ text }, from, end, visit) => {
     const part = text.slice(from, end);
     search.lastIndex = 0;
     for (let hit = search.exec(part); hit !== null; hit = search.exec(part)) {
@@ -105,10 +112,10 @@ function searchPairs<Entry>(anchors: readonly SearchedAnchor<Entry>[]): AnchorSe
       }
     }
   }
-  return (text, from, end, visit) => {
+  return ({ units }, from, end, visit) => {
     let at = from + back;
     while (at < end) {
-      const pair = ((text.charCodeAt(at - 1) & LOW) << BITS) | (text.charCodeAt(at) & LOW);
+      const pair = (((units[at - 1] ?? 0) & LOW) << BITS) | ((units[at] ?? 0) & LOW);
       const step = steps[pair] ?? 0;
       if (step !== 0) {
         at += step;
@@ -116,7 +123,7 @@ function searchPairs<Entry>(anchors: readonly SearchedAnchor<Entry>[]): AnchorSe
       }
       const start = at - back;
       at += 1;
-      const first = ((text.charCodeAt(start) & LOW) << BITS) | (text.charCodeAt(start + 1) & LOW);
+      const first = (((units[start] ?? 0) & LOW) << BITS) | ((units[start + 1] ?? 0) & LOW);
       let found = (firstPairs[first] ?? 0) & (lastPairs[pair] ?? 0);
       while (found !== 0) {
         visit(start, sets[31 - Math.clz32(found & -found)] ?? []);

@@ -1,5 +1,6 @@
 import type { Range } from "../text/range.js";
 import { MOST_PARTS, nextSplit, partAfter, partBefore, type WordPart } from "../text/word-break.js";
+import type { SearchedText } from "./anchor-search.js";
 import type { VisitContent } from "./digit-pairs.js";
 import type { LiteralSearch } from "./literal-search.js";
 
@@ -16,18 +17,18 @@ const REST = /^(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9+/_-]{6,}={0,2}$/;
  * @param visit - receives the joined word
  */
 export function visitBrokenWords(
-  text: string,
+  { text, units }: SearchedText,
   beginning: LiteralSearch,
   visit: VisitContent,
 ): void {
-  for (let at = nextSplit(text, 0); at !== -1; at = nextSplit(text, at + 1)) {
-    const left = partBefore(text, at);
-    const right = left === undefined ? undefined : partAfter(text, at);
+  for (let at = nextSplit(text, units, 0); at !== -1; at = nextSplit(text, units, at + 1)) {
+    const left = partBefore(units, at);
+    const right = left === undefined ? undefined : partAfter(units, at);
     if (left === undefined || right === undefined) continue;
     const parts = [left, right];
     let last = right;
     while (parts.length < MOST_PARTS && last.nextBreak !== undefined) {
-      const next = partAfter(text, last.nextBreak);
+      const next = partAfter(units, last.nextBreak);
       if (next === undefined) break;
       parts.push(next);
       last = next;

@@ -1,4 +1,5 @@
 import type { Range } from "../text/range.js";
+import type { SearchedText } from "./anchor-search.js";
 import { forEachRun } from "./long-run.js";
 
 /**
@@ -29,8 +30,8 @@ const DUMP_START = "000000";
  * `0x61, 0x62`, and of dumps with offsets.
  * @param visit - receives the characters
  */
-export function visitDigitPairs(text: string, visit: VisitContent): void {
-  forEachRun(text, "pairs", LEAST_PAIRS, ([start, end]) => {
+export function visitDigitPairs({ text, units }: SearchedText, visit: VisitContent): void {
+  forEachRun(units, "pairs", LEAST_PAIRS, ([start, end]) => {
     const run = text.slice(start, end);
     for (const { index, 0: found } of run.matchAll(PAIRS)) {
       const from = start + index;

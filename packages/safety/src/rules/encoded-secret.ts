@@ -1,6 +1,8 @@
 import { elementAt } from "../text/checked-index.js";
 import type { Range } from "../text/range.js";
+import { unitsOf } from "../text/units.js";
 import { anchorLiterals } from "./anchor.js";
+import type { SearchedText } from "./anchor-search.js";
 import { visitBrokenWords } from "./broken-word.js";
 import { type VisitContent, visitDigitPairs } from "./digit-pairs.js";
 import { LiteralSearch } from "./literal-search.js";
@@ -60,8 +62,8 @@ export function encodedSecrets(rules: readonly LeakRule[]): EncodedSecrets {
   const fragments = [...new Set(literals.flatMap(fragmentsOf))];
   if (fragments.length === 0) return () => {};
   const hint = new LiteralSearch(fragments);
-  const visitBase64 = (text: string, visit: VisitRun, depth: number): void => {
-    forEachEncodedRun(text, ({ range: run, encoded }) => {
+  const visitBase64 = (searched: SearchedText, visit: VisitRun, depth: number): void => {
+    forEachEncodedRun(searched, ({ range: run, encoded }) => {
       if (depth === 1 && encoded.length === run[1] - run[0]) visitDigits(run, encoded, visit);
       const isHinted = hint.isIn(encoded);
       const isDeeper = depth < DEEPEST && isEncodedTwice(encoded);
@@ -69,22 +71,28 @@ export function encodedSecrets(rules: readonly LeakRule[]): EncodedSecrets {
       for (let shift = 0; shift < GROUP; shift += 1) {
         const decoded = Buffer.from(encoded.slice(shift), "base64").toString("latin1");
         if (isHinted) visit(run, decoded);
-        if (isDeeper) visitBase64(decoded, (_, inner) => visit(run, inner), depth + 1);
+        if (isDeeper)
+          visitBase64(searchedText(decoded), (_, inner) => visit(run, inner), depth + 1);
       }
     });
   };
   const beginning = new LiteralSearch(literals);
   return (text, visit) => {
-    visitBase64(text, (run, decoded) => visit(decoded, () => run), 1);
-    visitDigitPairs(text, visit);
-    visitBrokenWords(text, beginning, visit);
+    const searched = searchedText(text);
+    visitBase64(searched, (run, decoded) => visit(decoded, () => run), 1);
+    visitDigitPairs(searched, visit);
+    visitBrokenWords(searched, beginning, visit);
   };
+}
+
+function searchedText(text: string): SearchedText {
+  return { text, units: unitsOf(text) };
 }
 
 /** Reads the runs of hexadecimal digits within a run of base64, of which they are part. */
 function visitDigits([start, end]: Range, encoded: string, visit: VisitRun): void {
   if (end - start < LEAST_DIGITS) return;
-  forEachRun(encoded, "hex", LEAST_DIGITS, (run) => {
+  forEachRun(unitsOf(encoded), "hex", LEAST_DIGITS, (run) => {
     const digits = encoded.slice(...run);
     for (const pairs of [digits, digits.slice(1)]) {
       if (!PRINTABLE.test(pairs)) continue;

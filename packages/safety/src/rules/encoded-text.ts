@@ -1,3 +1,4 @@
+import { unitsOf } from "../text/units.js";
 import { forEachRun } from "./long-run.js";
 
 /** Base64 digits of a group of bytes; a run that does not begin at one is decoded at each place in a group. */
@@ -17,7 +18,7 @@ export function encodedTexts(encoded: string, least: number): string[] {
   const texts: string[] = [];
   for (let shift = 0; shift < GROUP; shift += 1) {
     const bytes = decoded(encoded.slice(shift));
-    forEachRun(bytes, "textBytes", least, (run) => {
+    forEachRun(unitsOf(bytes), "textBytes", least, (run) => {
       for (const text of bytes.slice(...run).match(READABLE) ?? []) {
         if (text.length < least) continue;
         texts.push(Buffer.from(text.replaceAll("\0", ""), "latin1").toString("utf8"));

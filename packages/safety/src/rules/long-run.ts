@@ -1,4 +1,5 @@
 import type { Range } from "../text/range.js";
+import type { Units } from "../text/units.js";
 import { WHITE_SPACE_UNITS } from "../text/white-space.js";
 import type { RunKind } from "./detector.js";
 
@@ -40,21 +41,22 @@ function tableOf(units: readonly number[]): Uint8Array {
 /**
  * Calls back for every unbroken run of a kind of character, from left to right. Checks only every
  * `least`-th unit until one belongs to the kind, because no run fits in between.
+ * @param units - units of the text
  * @param kind - kind of the characters
  * @param least - minimum length of a run, in UTF-16 code units
  * @param visit - receives the range of a run
  */
 export function forEachRun(
-  text: string,
+  units: Units,
   kind: RunKind,
   least: number,
   visit: (run: Range) => void,
 ): void {
   const table = TABLES[kind];
-  for (let start = nextRun(text, table, least, 0); start !== NONE; ) {
-    const end = runEnd(text, table, start + least);
+  for (let start = nextRun(units, table, least, 0); start !== NONE; ) {
+    const end = runEnd(units, table, start + least);
     visit([start, end]);
-    start = nextRun(text, table, least, end + 1);
+    start = nextRun(units, table, least, end + 1);
   }
 }
 
@@ -62,19 +64,19 @@ export function forEachRun(
  * Returns the offset of the first run from an offset on, or -1. A separate function without callbacks, because the
  * compiler keeps it fast whatever is called for the runs.
  */
-function nextRun(text: string, table: Uint8Array, least: number, offset: number): number {
+function nextRun(units: Units, table: Uint8Array, least: number, offset: number): number {
   let from = offset;
-  while (from + least <= text.length) {
+  while (from + least <= units.length) {
     let other = from + least - 1;
-    while (other >= from && table[text.charCodeAt(other)] === 1) other -= 1;
+    while (other >= from && table[units[other] ?? 0] === 1) other -= 1;
     if (other < from) return from;
     from = other + 1;
   }
   return NONE;
 }
 
-function runEnd(text: string, table: Uint8Array, from: number): number {
+function runEnd(units: Units, table: Uint8Array, from: number): number {
   let end = from;
-  while (end < text.length && table[text.charCodeAt(end)] === 1) end += 1;
+  while (end < units.length && table[units[end] ?? 0] === 1) end += 1;
   return end;
 }

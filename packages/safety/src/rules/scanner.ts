@@ -1,5 +1,6 @@
 import { elementAt, valueAt } from "../text/checked-index.js";
 import type { Range } from "../text/range.js";
+import { type Units, unitsOf } from "../text/units.js";
 import { type Anchor, alternation, parseAnchor } from "./anchor.js";
 import { type AnchorSearch, searchAnchors } from "./anchor-search.js";
 import {
@@ -66,14 +67,17 @@ export function compileScanner<Subject extends Detectable>(
   );
   return (text) => {
     const matches: Match<Subject>[] = [];
+    const units = unitsOf(text);
+    const searched = { text, units };
     const visit = visitorOf(text, matches);
-    for (const search of searches) search(text, 0, text.length, visit);
+    for (const search of searches) search(searched, 0, text.length, visit);
     if (nearWords.length > 0) {
-      forEachRun(text, "token", LONG_WORD, ([start, end]) => {
-        for (const search of nearWords) search(text, Math.max(0, start - WORD_REACH), end, visit);
+      forEachRun(units, "token", LONG_WORD, ([start, end]) => {
+        for (const search of nearWords)
+          search(searched, Math.max(0, start - WORD_REACH), end, visit);
       });
     }
-    for (const run of runs) scanRuns(text, run, matches);
+    for (const run of runs) scanRuns(text, units, run, matches);
     for (const { subject, detector } of others) scanSearch(text, subject, detector, matches);
     return matches.sort(
       (a, b) => a.range[0] - b.range[0] || valueAt(order, a.subject) - valueAt(order, b.subject),
@@ -116,10 +120,11 @@ function visitorOf<Subject>(
 
 function scanRuns<Subject>(
   text: string,
+  units: Units,
   { kind, least, seekers }: Runs<Subject>,
   matches: Match<Subject>[],
 ): void {
-  forEachRun(text, kind, least, (run) => {
+  forEachRun(units, kind, least, (run) => {
     for (const { subject, detector } of seekers) {
       const range = run[1] - run[0] < detector.least ? undefined : detector.match(text, run);
       if (range !== undefined) matches.push({ subject, range });

@@ -1,10 +1,12 @@
 import type { Range } from "../text/range.js";
+import type { SearchedText } from "./anchor-search.js";
 import { forEachRun } from "./long-run.js";
 
 /** Minimum length of a line in base64 whose lines are wrapped; the last one may be shorter. */
 const LEAST_LINE = 26;
 const NARROWEST = 3;
 const LINE_BREAK = "\n";
+const LINE_FEED = LINE_BREAK.charCodeAt(0);
 /**
  * Text between two lines of base64: a line break or an escape of one with the marks of strings, quotations, lists and
  * margins, or the blanks that a shell puts in its place behind lines of at least 40 characters, which words are not.
@@ -29,13 +31,14 @@ export interface EncodedRun {
  * these has a call as well, because it can also be a separate value.
  * @param visit - receives the run
  */
-export function forEachEncodedRun(text: string, visit: (run: EncodedRun) => void): void {
+export function forEachEncodedRun(searched: SearchedText, visit: (run: EncodedRun) => void): void {
+  const { text, units } = searched;
   const lines: Range[] = [];
   const close = () => {
     visitLines(text, lines, visit);
     lines.length = 0;
   };
-  forEachRun(text, "base64", LEAST_LINE, ([start, end]) => {
+  forEachRun(units, "base64", LEAST_LINE, ([start, end]) => {
     visit({ range: [start, end], encoded: text.slice(start, end) });
     const isEscape = text.charAt(start - 1) === "\\" && ESCAPED_BREAK.test(text.charAt(start));
     const from = isEscape ? start + 1 : start;
@@ -44,7 +47,7 @@ export function forEachEncodedRun(text: string, visit: (run: EncodedRun) => void
     lines.push([from, end]);
   });
   close();
-  visitNarrowLines(text, visit);
+  visitNarrowLines(searched, visit);
 }
 
 function visitLines(text: string, lines: readonly Range[], visit: (run: EncodedRun) => void): void {
@@ -80,7 +83,7 @@ function breakEnd(text: string, at: number): number | undefined {
 }
 
 /** Lines that are shorter than other wrapped ones are words unless all of them have one length. */
-function visitNarrowLines(text: string, visit: (run: EncodedRun) => void): void {
+function visitNarrowLines({ text, units }: SearchedText, visit: (run: EncodedRun) => void): void {
   let start = text.indexOf(LINE_BREAK) + 1;
   while (start > 0) {
     const end = text.indexOf(LINE_BREAK, start);
@@ -88,7 +91,7 @@ function visitNarrowLines(text: string, visit: (run: EncodedRun) => void): void 
     const width = end - start;
     const isNarrow = width <= LEAST_LINE && width >= NARROWEST;
     // The next line has the same length.
-    const isFirst = isNarrow && text.charAt(end + 1 + width) === LINE_BREAK;
+    const isFirst = isNarrow && units[end + 1 + width] === LINE_FEED;
     const last = isFirst ? visitNarrowGroup(text, start, width, visit) : end;
     start = last + 1;
   }

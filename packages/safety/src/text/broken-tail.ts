@@ -1,3 +1,4 @@
+import { type Units, unitsOf } from "./units.js";
 import { afterBreak, MOST_PARTS, partBefore, wordBefore } from "./word-break.js";
 
 /** Maximum distance from a line break to the word behind it. */
@@ -10,12 +11,13 @@ const OPEN_MARGIN = /^[ \t]{0,48}(?:(?:[>|*#+&.]|\/\/?)[ \t]{0,48})?["'`]?$/;
  * text; the end of the text when none can.
  */
 export function brokenWordStart(text: string): number {
-  let from = lastPart(text);
+  const units = unitsOf(text);
+  let from = lastPart(units);
   for (let parts = 1; parts < MOST_PARTS; parts += 1) {
     const at = text.lastIndexOf("\n", from - 1);
     if (at === -1 || from - at > REACH) break;
     const isOpen = OPEN_MARGIN.test(text.slice(at + 1, from));
-    const left = isOpen || afterBreak(text, at) === from ? partBefore(text, at) : undefined;
+    const left = isOpen || afterBreak(units, at) === from ? partBefore(units, at) : undefined;
     if (left === undefined) break;
     from = left.start;
   }
@@ -23,10 +25,10 @@ export function brokenWordStart(text: string): number {
 }
 
 /** Returns the beginning of the last word, which is ordinary only behind a line break. */
-function lastPart(text: string): number {
-  const word = wordBefore(text, text.length);
-  if (word === undefined) return text.length;
-  return word.end === text.length
+function lastPart(units: Units): number {
+  const word = wordBefore(units, units.length);
+  if (word === undefined) return units.length;
+  return word.end === units.length
     ? word.start
-    : (partBefore(text, text.length)?.start ?? text.length);
+    : (partBefore(units, units.length)?.start ?? units.length);
 }

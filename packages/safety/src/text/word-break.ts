@@ -1,10 +1,14 @@
+import type { Units } from "./units.js";
+
 /** Maximum number of parts of a word that are joined. */
 export const MOST_PARTS = 5;
 /** Maximum length of a part of a word, in UTF-16 code units. */
 const LONGEST_PART = 512;
 /** Maximum number of blanks before and after a line break. */
 const MOST_BLANKS = 48;
-const CARRIAGE_RETURN = "\r";
+const CARRIAGE_RETURN = 0x0d;
+const LINE_FEED = 0x0a;
+const SLASH = 0x2f;
 
 const partUnits = tableOf("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_=+/.:~-");
 const blanks = tableOf(" \t");
@@ -38,9 +42,9 @@ export interface WordPart {
  * line.
  * @param at - offset of the line break
  */
-export function partBefore(text: string, at: number): WordPart | undefined {
-  const part = wordBefore(text, at);
-  return part === undefined || isOrdinary(text, part.start, part.end) ? undefined : part;
+export function partBefore(units: Units, at: number): WordPart | undefined {
+  const part = wordBefore(units, at);
+  return part === undefined || isOrdinary(units, part.start, part.end) ? undefined : part;
 }
 
 /**
@@ -48,9 +52,9 @@ export function partBefore(text: string, at: number): WordPart | undefined {
  * callbacks, because nearly all lines are passed here.
  * @param from - offset at which the search begins
  */
-export function nextSplit(text: string, from: number): number {
+export function nextSplit(text: string, units: Units, from: number): number {
   let at = text.indexOf("\n", from);
-  while (at !== -1 && endsOrdinarily(text, at)) at = text.indexOf("\n", at + 1);
+  while (at !== -1 && endsOrdinarily(units, at)) at = text.indexOf("\n", at + 1);
   return at;
 }
 
@@ -58,36 +62,36 @@ export function nextSplit(text: string, from: number): number {
  * Returns true when a line ends with an ordinary word, or with a sign that neither belongs to a word nor continues a
  * line. Nearly all lines of prose and code do, so that this decides the speed of the search.
  */
-function endsOrdinarily(text: string, at: number): boolean {
-  let last = text.charAt(at - 1) === CARRIAGE_RETURN ? at - 2 : at - 1;
-  if (kindAt(text, last) === OTHER) return true;
-  while (kindAt(text, last) === MARK) last -= 1;
+function endsOrdinarily(units: Units, at: number): boolean {
+  let last = units[at - 1] === CARRIAGE_RETURN ? at - 2 : at - 1;
+  if (kindAt(units, last) === OTHER) return true;
+  while (kindAt(units, last) === MARK) last -= 1;
   const letters = last;
-  while (kindAt(text, last) === LOWER) last -= 1;
-  if (kindAt(text, last) === UPPER) last -= 1;
-  return last < letters && !is(partUnits, text, last);
+  while (kindAt(units, last) === LOWER) last -= 1;
+  if (kindAt(units, last) === UPPER) last -= 1;
+  return last < letters && !is(partUnits, units, last);
 }
 
 /** Returns true for a word without digits, signs and inner capitals, which is not the beginning of a key. */
-function isOrdinary(text: string, start: number, end: number): boolean {
+function isOrdinary(units: Units, start: number, end: number): boolean {
   let at = start;
-  if (kindAt(text, at) === UPPER) at += 1;
-  while (kindAt(text, at) === LOWER) at += 1;
-  while (kindAt(text, at) === MARK) at += 1;
+  if (kindAt(units, at) === UPPER) at += 1;
+  while (kindAt(units, at) === LOWER) at += 1;
+  while (kindAt(units, at) === MARK) at += 1;
   return at >= end;
 }
 
 /** Returns the last word before an offset, which can also be an ordinary one. */
-export function wordBefore(text: string, at: number): WordPart | undefined {
+export function wordBefore(units: Units, at: number): WordPart | undefined {
   let end = at;
-  if (text.charAt(end - 1) === CARRIAGE_RETURN) end -= 1;
+  if (units[end - 1] === CARRIAGE_RETURN) end -= 1;
   // Blanks are before the end of a line only where strings are joined.
-  const sign = skipBack(text, end);
-  const quote = skipBack(text, isSign(text, sign - 1) ? sign - 1 : sign);
-  if (is(quotes, text, quote - 1)) end = quote - 1;
-  else if (isSign(text, end - 1)) end -= 1;
+  const sign = skipBack(units, end);
+  const quote = skipBack(units, isSign(units, sign - 1) ? sign - 1 : sign);
+  if (is(quotes, units, quote - 1)) end = quote - 1;
+  else if (isSign(units, end - 1)) end -= 1;
   let start = end;
-  while (start > 0 && end - start <= LONGEST_PART && is(partUnits, text, start - 1)) start -= 1;
+  while (start > 0 && end - start <= LONGEST_PART && is(partUnits, units, start - 1)) start -= 1;
   return start === end || end - start > LONGEST_PART ? undefined : { start, end };
 }
 
@@ -95,15 +99,15 @@ export function wordBefore(text: string, at: number): WordPart | undefined {
  * Returns the part of a word after a line break, without indentation, margin and quotation mark.
  * @param at - offset of the line break
  */
-export function partAfter(text: string, at: number): WordPart | undefined {
-  const start = afterBreak(text, at);
+export function partAfter(units: Units, at: number): WordPart | undefined {
+  const start = afterBreak(units, at);
   let end = start;
-  while (end - start <= LONGEST_PART && is(partUnits, text, end)) end += 1;
+  while (end - start <= LONGEST_PART && is(partUnits, units, end)) end += 1;
   if (start === end || end - start > LONGEST_PART) return undefined;
   return {
     start,
     end,
-    nextBreak: isOrdinary(text, start, end) ? undefined : breakBehind(text, end),
+    nextBreak: isOrdinary(units, start, end) ? undefined : breakBehind(units, end),
   };
 }
 
@@ -111,46 +115,47 @@ export function partAfter(text: string, at: number): WordPart | undefined {
  * Returns the offset at which the next word begins.
  * @param at - offset of the line break
  */
-export function afterBreak(text: string, at: number): number {
-  let start = skip(text, at + 1);
-  const margin = text.startsWith("//", start) ? 2 : is(margins, text, start) ? 1 : 0;
-  if (margin > 0 && is(blanks, text, start + margin)) start = skip(text, start + margin);
-  return is(quotes, text, start) ? start + 1 : start;
+export function afterBreak(units: Units, at: number): number {
+  let start = skip(units, at + 1);
+  const margin =
+    units[start] === SLASH && units[start + 1] === SLASH ? 2 : is(margins, units, start) ? 1 : 0;
+  if (margin > 0 && is(blanks, units, start + margin)) start = skip(units, start + margin);
+  return is(quotes, units, start) ? start + 1 : start;
 }
 
 /** Returns the offset of a line break that follows a part. */
-function breakBehind(text: string, end: number): number | undefined {
-  const isQuoted = is(quotes, text, end);
-  let at = isQuoted ? skip(text, end + 1) : end;
-  if (is(continuations, text, at)) at = isQuoted ? skip(text, at + 1) : at + 1;
-  if (text.charAt(at) === CARRIAGE_RETURN) at += 1;
-  return text.charAt(at) === "\n" ? at : undefined;
+function breakBehind(units: Units, end: number): number | undefined {
+  const isQuoted = is(quotes, units, end);
+  let at = isQuoted ? skip(units, end + 1) : end;
+  if (is(continuations, units, at)) at = isQuoted ? skip(units, at + 1) : at + 1;
+  if (units[at] === CARRIAGE_RETURN) at += 1;
+  return units[at] === LINE_FEED ? at : undefined;
 }
 
 /** Plus and dot are signs after a quotation mark or a blank, and part of a word otherwise. */
-function isSign(text: string, at: number): boolean {
-  if (!is(continuations, text, at)) return false;
-  return !is(partUnits, text, at) || is(quotes, text, at - 1) || is(blanks, text, at - 1);
+function isSign(units: Units, at: number): boolean {
+  if (!is(continuations, units, at)) return false;
+  return !is(partUnits, units, at) || is(quotes, units, at - 1) || is(blanks, units, at - 1);
 }
 
-function skip(text: string, from: number): number {
+function skip(units: Units, from: number): number {
   let at = from;
-  while (at - from < MOST_BLANKS && is(blanks, text, at)) at += 1;
+  while (at - from < MOST_BLANKS && is(blanks, units, at)) at += 1;
   return at;
 }
 
-function skipBack(text: string, from: number): number {
+function skipBack(units: Units, from: number): number {
   let at = from;
-  while (from - at < MOST_BLANKS && is(blanks, text, at - 1)) at -= 1;
+  while (from - at < MOST_BLANKS && is(blanks, units, at - 1)) at -= 1;
   return at;
 }
 
-function kindAt(text: string, at: number): number {
-  return kinds[text.charCodeAt(at)] ?? OTHER;
+function kindAt(units: Units, at: number): number {
+  return kinds[units[at] ?? 0] ?? OTHER;
 }
 
-function is(table: Uint8Array, text: string, at: number): boolean {
-  return table[text.charCodeAt(at)] === 1;
+function is(table: Uint8Array, units: Units, at: number): boolean {
+  return table[units[at] ?? 0] === 1;
 }
 
 function tableOf(characters: string): Uint8Array {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseAnchor } from "../../src/rules/anchor.js";
 import { searchAnchors } from "../../src/rules/anchor-search.js";
+import { unitsOf } from "../../src/text/units.js";
 
 const CHARACTERS = ["a", "b", "K", "-", "é", "Ж", "Á", "ä"];
 const anchor = fc.record({
@@ -36,9 +37,14 @@ describe("the search for anchors", () => {
           );
           const visited = new Set<string>();
           for (const search of searches) {
-            search(searched, from, searched.length, (at, entries) => {
-              for (const entry of entries) visited.add(`${entry} at ${at}`);
-            });
+            search(
+              { text: searched, units: unitsOf(searched) },
+              from,
+              searched.length,
+              (at, entries) => {
+                for (const entry of entries) visited.add(`${entry} at ${at}`);
+              },
+            );
           }
           for (const [entry, { source, ignoreCase }] of anchors.entries()) {
             const here = new RegExp(

@@ -2,6 +2,7 @@ import { applyEdits, type DerivedText, underived } from "../../../text/derivatio
 import { foldedText, hasFoldable } from "../../../text/letter-forms.js";
 import type { Edit, Range } from "../../../text/range.js";
 import { shadowText } from "../../../text/shadow.js";
+import { unitsOf } from "../../../text/units.js";
 import { encodedTexts } from "../../encoded-text.js";
 import { FLAGGED_INJECTION } from "../../injection-actions.js";
 import { forEachRun } from "../../long-run.js";
@@ -108,7 +109,7 @@ function lookAlike(text: string): Range[] {
 
 function encoded(text: string): Range[] {
   const found: Range[] = [];
-  forEachRun(text, "base64", LEAST_BASE64, (run) => {
+  forEachRun(unitsOf(text), "base64", LEAST_BASE64, (run) => {
     const texts = encodedTexts(text.slice(...run), LEAST_TEXT);
     if (texts.some((hidden) => ordersIn(shadowText(hidden).text).length > 0)) found.push(run);
   });
