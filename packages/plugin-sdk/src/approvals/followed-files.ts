@@ -38,6 +38,12 @@ export const FOLLOWED_FILES: readonly FollowedGroup[] = [
       ".hg/",
       ".hgrc",
       ".svn/",
+      ".sl/",
+      ".bzr/",
+      ".fossil-settings/",
+      ".commitlintrc*",
+      "commitlint.config.*",
+      ".gitlint",
     ],
   },
   {
