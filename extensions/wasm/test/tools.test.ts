@@ -67,7 +67,7 @@ describe("tools of components", () => {
     expect(text).toMatch(/timeout: fuel\): consumed 500\d of 5000 units/);
   });
 
-  it("[TURN-067] [WASM-018] are in the list of tools with their kind and capabilities, and their fuel in the metrics", async () => {
+  it("[TURN-067] [WASM-018] [WASM-504] are in the list of tools with their kind and capabilities, and their fuel in the metrics", async () => {
     const folder = new ComponentFolder();
     await folder.add("early", {}, { workspace: { allowed_prefixes: ["context/"] } });
     const host = await folder.host();
@@ -84,6 +84,13 @@ describe("tools of components", () => {
     expect(found("read")).toEqual([{ name: "read", source: "core" }]);
     const decided = await method(host, "policy.explain", { tool: "later", agentId: "main" });
     expect(decided.body).toMatchObject({ allowed: true });
+    const matrix = await method(host, "policy.matrix");
+    const row = matrix.body.tools.find(({ tool }: { readonly tool: string }) => tool === "later");
+    expect(row).toMatchObject({ pluginId: "wasm", cells: [{ agentId: "main", allowed: true }] });
+    const expectation = { name: "components are allowed", tool: "later", expect: "allow" };
+    const document = { cases: [{ ...expectation, context: { toolsAllow: ["group:wasm"] } }] };
+    const tested = await method(host, "policy.test", { files: [{ file: "cases.json", document }] });
+    expect(tested.body).toMatchObject({ passed: true });
     const { details } = await host.callTool("early");
     const metrics = await (await host.request("/metrics")).text();
     expect(metrics).toContain(

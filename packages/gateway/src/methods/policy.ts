@@ -12,6 +12,7 @@ import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Store } from "@openclaw/store";
 import {
   canonicalToolName,
+  type PolicyCase,
   type PolicyContext,
   type PolicyTool,
   parsePolicyCases,
@@ -58,7 +59,7 @@ export function createPolicyMethods(
           contextOf({ tool: "", agentId, model: host.agents.modelOf(agentId) }, host),
         ),
       );
-      const tools = policy.tools.map((tool) => ({
+      const tools = (await currentTools(policy.tools, host)).map((tool) => ({
         tool: tool.name,
         ...defined({ pluginId: tool.pluginId }),
         cells: contexts.map((context, index) => {
@@ -73,9 +74,11 @@ export function createPolicyMethods(
     },
     "policy.test": async ({ files }) => {
       const { policy } = host.services;
-      const cases = files.flatMap(({ file, document }) =>
-        runPolicyCases(policy, parsePolicyCases(document)).map((result) => ({ file, ...result })),
-      );
+      const components = await host.componentTools();
+      const cases = files.flatMap(({ file, document }) => {
+        const read = parsePolicyCases(document).map((each) => withComponent(each, components));
+        return runPolicyCases(policy, read).map((result) => ({ file, ...result }));
+      });
       return { passed: cases.every(({ passed }) => passed), cases };
     },
     "policy.whatIf": async ({ configuration: { file, text }, jobId, ...calls }, { signal }) => {
@@ -90,6 +93,25 @@ export function createPolicyMethods(
       });
     },
   });
+}
+
+/** Returns the tools of the policy and those of components, which are loaded while the host runs. */
+async function currentTools(
+  tools: readonly PolicyTool[],
+  host: Pick<PolicyMethodDependencies, "componentTools">,
+): Promise<readonly PolicyTool[]> {
+  const known = new Set(tools.map(({ name }) => canonicalToolName(name)));
+  const components = await host.componentTools();
+  return [...tools, ...components.filter(({ name }) => !known.has(canonicalToolName(name)))];
+}
+
+/** Returns a case with the tool of the component that it names, which the policy does not know. */
+function withComponent(policyCase: PolicyCase, components: readonly PolicyTool[]): PolicyCase {
+  const { tool } = policyCase;
+  const given = typeof tool === "string" ? { name: tool } : tool;
+  const name = canonicalToolName(given.name);
+  const component = components.find((each) => canonicalToolName(each.name) === name);
+  return component === undefined ? policyCase : { ...policyCase, tool: { ...component, ...given } };
 }
 
 async function findTool(
