@@ -36,7 +36,7 @@ stdout.write(
 /** Returns the contents of the files of the extension by relative path. */
 function extensionFiles() {
   const identifier = name.replaceAll("-", "_");
-  const template = fillTemplate(kind, "typescript", {
+  const template = fillTemplate(["common", kind], "typescript", {
     id: name,
     name: title(),
     shortId: name,

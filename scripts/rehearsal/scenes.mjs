@@ -8,6 +8,7 @@ import {
   startTestServer,
 } from "../../packages/platform-fakes/dist/index.js";
 import { startPostgres } from "../../packages/store/test/support/postgres-server.ts";
+import { componentCompiler } from "./component-scene.mjs";
 import { mailLogin, mcpServers } from "./login-scenes.mjs";
 import { DOCKER, OLLAMA, SYSTEMCTL } from "./scene-programs.mjs";
 
@@ -41,6 +42,7 @@ export const SCENES = {
     await reader.openclaw(["config", "unset", "tools.approval"]);
     return { replaced: { K7MPQ2: [await waitingWrite(reader)] } };
   },
+  "docs/use/wasm.md": componentCompiler,
   "docs/use/mcp.md": mcpServers,
   "extensions/mcp/README.md": mcpServers,
   "docs/operate/oauth.md": mailLogin,

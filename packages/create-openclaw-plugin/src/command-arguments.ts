@@ -1,4 +1,9 @@
 import { parseArgs } from "node:util";
+import {
+  COMPONENT_LANGUAGES,
+  type ComponentLanguage,
+  isComponentLanguage,
+} from "./component-project.js";
 import { CreatePluginUsageError } from "./errors.js";
 import {
   isPluginKind,
@@ -16,6 +21,8 @@ export interface CommandArguments {
   readonly id?: string | undefined;
   readonly kind?: PluginKind | undefined;
   readonly language?: PluginLanguage | undefined;
+  /** Language of a WebAssembly component instead of a plugin. */
+  readonly component?: ComponentLanguage | undefined;
   /** True disables all prompts. */
   readonly yes: boolean;
   readonly help: boolean;
@@ -28,6 +35,7 @@ Create an OpenClaw plugin: manifest, entry file, a passing test and repository f
 
   --template <kind>      ${Object.keys(PLUGIN_KINDS).join(", ")}
   --id <id>              plugin ID; default: the folder name
+  --wasm                 a tool as a WebAssembly component, in ${Object.keys(COMPONENT_LANGUAGES).join(" or ")}
   --language <language>  ${Object.keys(PLUGIN_LANGUAGES).join(" or ")}; default typescript
   -y, --yes              accept all defaults without prompting
   -h, --help             print this help`;
@@ -45,17 +53,17 @@ export function readArguments(args: readonly string[]): CommandArguments {
   }
   const { template: kind, language, id } = values;
   if (kind !== undefined && !isPluginKind(kind)) throw unknown("--template", kind, PLUGIN_KINDS);
+  const common = { yes: values.yes === true, help: values.help === true, folder, id };
+  if (values.wasm === true) {
+    const { language: component = "typescript" } = values;
+    if (kind !== undefined) throw new CreatePluginUsageError("--template is not for --wasm");
+    if (isComponentLanguage(component)) return { ...common, component };
+    throw unknown("--language", component, COMPONENT_LANGUAGES);
+  }
   if (language !== undefined && !isPluginLanguage(language)) {
     throw unknown("--language", language, PLUGIN_LANGUAGES);
   }
-  return {
-    yes: values.yes === true,
-    help: values.help === true,
-    folder,
-    id,
-    kind,
-    language,
-  };
+  return { ...common, kind, language };
 }
 
 function parse(args: readonly string[]) {
@@ -67,6 +75,7 @@ function parse(args: readonly string[]) {
         template: { type: "string" },
         id: { type: "string" },
         language: { type: "string" },
+        wasm: { type: "boolean" },
         yes: { type: "boolean", short: "y" },
         help: { type: "boolean", short: "h" },
       },

@@ -1,4 +1,10 @@
 export {
+  COMPONENT_LANGUAGES,
+  type ComponentLanguage,
+  type ComponentProject,
+  createComponentProject,
+} from "./component-project.js";
+export {
   CreatePluginError,
   CreatePluginUsageError,
   FilesInTheWayError,

@@ -2,6 +2,7 @@ import { basename, relative, resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { type ErrorExitCode, exitCodeOf } from "@openclaw/foundation/errors";
 import { type CommandArguments, readArguments, USAGE } from "./command-arguments.js";
+import { type ComponentLanguage, createComponentProject } from "./component-project.js";
 import { CreatePluginError, CreatePluginUsageError } from "./errors.js";
 import { idFromFolder } from "./plugin-names.js";
 import { createProject, type PluginProject } from "./project.js";
@@ -51,6 +52,11 @@ export async function runCommandLine(
       output.write(`${USAGE}\n`);
       return EXIT.ok;
     }
+    if (given.component !== undefined) {
+      const created = startComponent(given, given.component, place.folder ?? process.cwd());
+      output.write(created);
+      return EXIT.ok;
+    }
     const project = await settle(given, { ...processPlace(), ...place });
     if (project === undefined) return EXIT.interrupted;
     const { folder, files } = createProject({ ...project, checkout });
@@ -66,6 +72,25 @@ export async function runCommandLine(
     errors.write(`create-openclaw-plugin: ${error.message}\n`);
     return exitCodeOf(error);
   }
+}
+
+/** Writes a WebAssembly component, which has no prompts, and returns what to print. */
+function startComponent(
+  { folder: given, id: named }: CommandArguments,
+  language: ComponentLanguage,
+  place: string,
+): string {
+  const id = named ?? (given && idFromFolder(basename(resolve(place, given)))) ?? "my-tool";
+  const target = resolve(place, given ?? ownName(id));
+  const { folder, files } = createComponentProject({ folder: target, id, language });
+  const name = relative(place, folder) || ".";
+  const steps = {
+    typescript: ["npm install", "npm test", "npm run build"],
+    rust: ["cargo test", "cargo build --target wasm32-wasip2 --release"],
+  };
+  const enter = name === "." ? [] : [`cd ${shellWord(name)}`];
+  const lines = [...enter, ...steps[language]].map((step) => `  ${step}\n`);
+  return `${files.map((file) => `  ${name}/${file}\n`).join("")}\nNext:\n${lines.join("")}`;
 }
 
 /** Returns the complete arguments, from the command line, prompts or defaults. */

@@ -52,8 +52,18 @@ export function createProject({
     values[`version:${key}`] = version;
     values[`dependency:${key}`] = registry.dependency(key, `^${version}`);
   }
-  const published = fillTemplate(kind, language, values);
+  const published = fillTemplate(["common", kind], language, values);
   const files = checkout === undefined ? published : withCheckoutLinks(published, target, checkout);
+  return writeProject(target, files);
+}
+
+/**
+ * Writes the files of a new project; when one of them is there already, none is written.
+ * @param target - absolute path
+ * @param files - contents by relative path
+ * @throws FilesInTheWayError, ProjectNotWrittenError
+ */
+export function writeProject(target: string, files: ReadonlyMap<string, string>): CreatedProject {
   try {
     const inTheWay = [...files.keys()].filter((file) => isThere(join(target, file)));
     if (inTheWay.length > 0) throw new FilesInTheWayError(target, inTheWay);

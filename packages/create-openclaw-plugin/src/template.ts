@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { PluginKind, PluginLanguage } from "./plugin-kind.js";
+import type { PluginLanguage } from "./plugin-kind.js";
 
 /** The same folder from the sources and from the build. */
 const TEMPLATES = fileURLToPath(new URL("../templates", import.meta.url));
@@ -16,26 +16,27 @@ const RENAMED = new Map([
 const PLACEHOLDER = /\{\{([^}]+)\}\}/g;
 
 /**
- * Fills in the template of a kind.
- * @param kind - kind of the plugin
+ * Fills in templates.
+ * @param folders - folders of the templates; a later one adds to the earlier ones
  * @param language - language of the plugin
  * @param values - value of each `{{placeholder}}`
  * @returns contents by relative path
  * @throws Error for a placeholder without a value
  */
 export function fillTemplate(
-  kind: PluginKind,
+  folders: readonly string[],
   language: PluginLanguage,
   values: Readonly<Record<string, string>>,
 ): ReadonlyMap<string, string> {
   const fill = (text: string) =>
     text.replace(PLACEHOLDER, (whole, key: string) => {
       const value = Object.hasOwn(values, key) ? values[key] : undefined;
-      if (value === undefined) throw new Error(`the template of ${kind} asks for ${whole}`);
+      if (value === undefined)
+        throw new Error(`the template of ${folders.at(-1)} asks for ${whole}`);
       return value;
     });
   const files = new Map<string, string>();
-  for (const folder of ["common", kind]) {
+  for (const folder of folders) {
     for (const [path, content] of filesBelow(join(TEMPLATES, folder))) {
       const target = localised(RENAMED.get(path) ?? path, language);
       files.set(target, joined(files.get(target), fill(content)));

@@ -68,9 +68,10 @@ function describeStarting(
     .argument("[folder]", "folder to create (default the plugin's ID)")
     .option("--template <kind>", "kind of plugin: tool, hook, provider, channel or service")
     .option("--id <id>", "ID of the plugin (default the folder's name)")
-    .option("--language <language>", "typescript or javascript")
+    .option("--wasm", "create a tool as a WebAssembly component")
+    .option("--language <language>", "typescript or javascript; with --wasm typescript or rust")
     .option("-y, --yes", "do not prompt; use the defaults")
-    .action(async (folder, { template, id, language, yes }) => {
+    .action(async (folder, { template, id, wasm, language, yes }) => {
       const { runCommandLine } = await import("create-openclaw-plugin");
       const { buildForPlugins } = await import("./build-for-plugins.js");
       const { linkCheckout } = await import("./link-command.js");
@@ -79,6 +80,7 @@ function describeStarting(
         ...(folder === undefined ? [] : [folder]),
         ...(template === undefined ? [] : ["--template", template]),
         ...(id === undefined ? [] : ["--id", id]),
+        ...(wasm === true ? ["--wasm"] : []),
         ...(language === undefined ? [] : ["--language", language]),
         ...(yes === true ? ["--yes"] : []),
       ];

@@ -173,7 +173,8 @@ export function describeWasmCommands({ program, callGateway, setExitCode }: CliC
 }
 
 function fuelLine(fuel: CallFuel | undefined): string {
-  if (fuel === undefined) return "Fuel: not known, because the component did not end by itself.";
+  if (fuel === undefined)
+    return "Fuel: not known, because the component was not called or did not end by itself.";
   return `Fuel: ${fuel.consumed} of ${fuel.limit} units.`;
 }
 

@@ -9,3 +9,9 @@ export {
   type ToolText,
   witOf,
 } from "./component-builder.js";
+export {
+  type ComponentCall,
+  ComponentTest,
+  type FakeHost,
+  openComponent,
+} from "./component-test.js";
