@@ -1,11 +1,5 @@
 import type { ModelServerReplySource, ModelServerRequest } from "@openclaw/platform-fakes";
-import { clientHostCall } from "./tool-calls.js";
-
-/** Call of a tool as Claude Code names it; paths are relative to the workspace. */
-export interface ScriptedCall {
-  readonly tool: string;
-  readonly input: Readonly<Record<string, unknown>>;
-}
+import { clientHostCall, type ScriptedCall } from "./tool-calls.js";
 
 /** Reply to a subagent. */
 export interface InSubagent {

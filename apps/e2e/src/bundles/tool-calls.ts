@@ -1,5 +1,10 @@
 import { clientCall, hostParams, hostTool } from "@openclaw/plugin-sdk/kit";
-import type { ScriptedCall } from "./scenario.js";
+
+/** Call of a tool as Claude Code names it; paths are relative to the workspace. */
+export interface ScriptedCall {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
 
 /** Fields of calls of Claude Code that tools here do not have. */
 const ONLY_THERE = new Set(["subagent_type"]);
