@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -16,14 +24,35 @@ vi.setConfig({ testTimeout: 60_000 });
 
 type Handlers = Readonly<Record<string, readonly object[]>>;
 
+/** Tools of a server that answers as a hook does. */
+const AUDIT_TOOLS = `
+const tool = (name) => ({
+  name, label: name, description: name, parameters: { type: "object" },
+  execute: async (_id, { path, all }) => {
+    const decision = { decision: "block", reason: "not " + path + " " + JSON.stringify(all) };
+    const text = path === "ok" ? "{}" : JSON.stringify(path === "" ? {} : decision);
+    return { content: [{ type: "text", text }] };
+  },
+});
+export default {
+  id: "audit",
+  register(api) {
+    for (const name of ["audit__check", "audit__forbidden"]) api.registerTool(tool(name));
+  },
+};
+`;
+
 function bundle(hooks: Handlers, scripts: Readonly<Record<string, string>> = {}): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "bundle-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const files = {
+  return writeFolder({
     ".claude-plugin/plugin.json": JSON.stringify({ name: "guard" }),
     "hooks/hooks.json": JSON.stringify({ hooks }),
     ...scripts,
-  };
+  });
+}
+
+function writeFolder(files: Readonly<Record<string, string>>): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "bundle-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -313,6 +342,83 @@ describe("hooks of bundles", () => {
     });
     expect(JSON.stringify(host.modelRequests[0]?.prompt)).toContain("Is it fine?");
     expect(await call(host, "read", { path: "a" })).toMatchObject({ block: true });
+  });
+
+  it("[EXT-559] call a tool, whose answer counts, under the policy of the host", async () => {
+    const field = (name: string) => `\${tool_input.${name}}`;
+    const guard = (tool: string) => ({ type: "mcp_tool", server: "audit", tool });
+    const folder = bundle({
+      PreToolUse: [
+        group(
+          { ...guard("check"), input: { path: field("file_path"), all: [field("none")] } },
+          "Read",
+        ),
+        group(guard("gone"), "LS"),
+        group(guard("forbidden"), "Write"),
+        group(command("touch $CLAUDE_PROJECT_DIR/nested"), "mcp__.*"),
+      ],
+    });
+    const tools = writeFolder({
+      "openclaw.plugin.json": JSON.stringify({
+        ...{
+          id: "audit",
+          entry: "index.mjs",
+          contracts: { tools: ["audit__check", "audit__forbidden"] },
+        },
+      }),
+      "index.mjs": AUDIT_TOOLS,
+    });
+    const { host } = await hostWith(
+      {},
+      {
+        config: {
+          plugins: { load: { paths: [folder, tools] } },
+          tools: { deny: ["audit__forbidden"] },
+        },
+        model: [
+          { toolCalls: [{ toolName: "read", params: { path: "a.txt" } }] },
+          { toolCalls: [{ toolName: "list", params: {} }] },
+          { toolCalls: [{ toolName: "write", params: { path: "b.txt", content: "" } }] },
+          { toolCalls: [{ toolName: "audit__check", params: { path: "ok", all: [] } }] },
+          { text: "Done." },
+        ],
+      },
+    );
+    await host.turn("look");
+    const results = host.modelRequests.slice(1).map(({ prompt }) => JSON.stringify(prompt.at(-1)));
+    expect(results[0]).toContain(`not ${join(host.workspaceDir, "a.txt")} [`);
+    expect(results[1]).toContain("guards this step and failed");
+    expect(results[2]).toContain("guards this step and failed");
+    expect(results[3]).toContain("{}");
+    // The hook of the tool's own name ran for the call of the model alone.
+    expect(readdirSync(host.workspaceDir)).toEqual(["nested"]);
+    // An event outside a turn has no sender whose rights the call could have.
+    expect(await call(host, "read", { path: "a" })).toMatchObject({ block: true });
+  });
+
+  it("[EXT-559] run an agent, in whose session no hooks of bundles run", async () => {
+    const verdict = { type: "agent", prompt: "Is the work complete? $ARGUMENTS" };
+    const { host } = await bundleHost(
+      {
+        Stop: [group(verdict), group(command("touch $CLAUDE_PROJECT_DIR/ran-$$"))],
+        UserPromptSubmit: [group(command("grep -q 'work complete' && exit 2; exit 0"))],
+      },
+      {
+        model: [
+          { text: "Half." },
+          { text: '{"ok": false, "reason": "tests are missing"}' },
+          { text: "Whole." },
+          { text: '{"ok": true}' },
+        ],
+      },
+    );
+    expect((await host.turn("go")).text).toContain("Whole.");
+    const asked = host.modelRequests.map(({ prompt }) => JSON.stringify(prompt));
+    expect(asked).toHaveLength(4);
+    expect(asked[1]).toContain("last_assistant_message");
+    expect(asked[2]).toContain("tests are missing");
+    const sessions = readdirSync(host.workspaceDir).filter((name) => name.startsWith("ran-"));
+    expect(sessions).toHaveLength(2);
   });
 
   it("[EXT-540] are not waited for with async, and their answer is for the next turn", async () => {

@@ -1,9 +1,12 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { resolve } from "node:path";
 import { type ClientCall, clientCall } from "@openclaw/plugin-sdk/kit";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk/plugin-entry";
+import type { ToolRequester } from "@openclaw/plugin-sdk/tools";
 import type { BundleAction, HookDefinition } from "../definition/definition.js";
 import { CONTINUE, type Outcome } from "../definition/outcome.js";
 import type { HookInput } from "../points/input.js";
+import { isHookSession } from "./agent-handler.js";
 import { eventInput } from "./event.js";
 import { fitsRule } from "./matching.js";
 
@@ -29,7 +32,18 @@ export interface BundleContext {
   readonly sessionKey?: string | undefined;
   readonly workspaceDir?: string | undefined;
   readonly signal?: AbortSignal;
+  /** Channel, conversation and sender of the message of the turn. */
+  readonly messageProvider?: string | undefined;
+  readonly channelId?: string | undefined;
+  readonly senderId?: string | undefined;
+  readonly senderIsOwner?: boolean | undefined;
+  readonly accountId?: string | undefined;
+  readonly threadId?: string | number | undefined;
+  readonly groupId?: string | undefined;
 }
+
+/** Call of a tool by a hook, for which no further hooks of bundles run while it lasts. */
+const toolCalls = new AsyncLocalStorage<{ isRunning: boolean }>();
 
 /** Hook of a bundle with its sessions: conditions, single runs, and runs that nothing waits for. */
 export class BundleHandler {
@@ -80,17 +94,30 @@ export class BundleHandler {
   async run(context: BundleContext, fields: Readonly<Record<string, unknown>>): Promise<Outcome> {
     const { event, once, isAsync } = this.#action;
     const { sessionId = "", sessionKey } = context;
+    if (toolCalls.getStore()?.isRunning === true || isHookSession(sessionKey)) return CONTINUE;
     if (once && this.#done.has(sessionId)) return CONTINUE;
     this.#done.add(sessionId);
     const data = eventInput(event, context, fields);
-    const run = (signal: AbortSignal) =>
-      this.#hook.run({ point: event, session: sessionKey, data }, () => signal);
+    const input = { point: event, session: sessionKey, data, requester: requesterOf(context) };
+    const run = (signal: AbortSignal) => this.#runHook(input, signal);
     if (!isAsync) return await run(context.signal ?? this.#deadline());
     void Promise.resolve()
       .then(() => run(this.#deadline()))
       .then((outcome) => this.#tellLater(outcome, sessionKey))
       .catch((error: unknown) => this.#api.logger.warn(`hook "${this.name}" failed`, { error }));
     return CONTINUE;
+  }
+
+  async #runHook(input: HookInput, signal: AbortSignal): Promise<Outcome> {
+    const run = async () => await this.#hook.run(input, () => signal);
+    if (this.#action.call.type !== "mcp_tool") return await run();
+    const call = { isRunning: true };
+    try {
+      return await toolCalls.run(call, run);
+    } finally {
+      // Work that the call began and that lasts longer, such as a server, has hooks again.
+      call.isRunning = false;
+    }
   }
 
   #deadline(): AbortSignal {
@@ -104,6 +131,24 @@ export class BundleHandler {
     if (text === undefined || sessionKey === undefined) return;
     await this.#api.enqueueNextTurnInjection({ sessionKey, text: `Hook ${this.name}: ${text}` });
   }
+}
+
+function requesterOf({
+  messageProvider: channel,
+  channelId = "",
+  senderId,
+  senderIsOwner = false,
+  accountId,
+  threadId,
+  groupId,
+}: BundleContext): ToolRequester | undefined {
+  if (channel === undefined || senderId === undefined) return undefined;
+  return {
+    ...{ channel, channelId, senderId, senderIsOwner },
+    ...(accountId === undefined ? {} : { accountId }),
+    ...(threadId === undefined ? {} : { threadId: String(threadId) }),
+    ...(groupId === undefined ? {} : { groupId }),
+  };
 }
 
 /**

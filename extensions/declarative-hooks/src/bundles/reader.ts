@@ -1,12 +1,15 @@
-import { isRecord } from "@openclaw/plugin-sdk/kit";
+import { hostTool, isRecord } from "@openclaw/plugin-sdk/kit";
 import type { BundleHookHandler, DeclaredHooks } from "@openclaw/plugin-sdk/services";
+import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { BundleAction, HookDefinition } from "../definition/definition.js";
 import type { ReadContext } from "../definition/read-context.js";
 import { isBundleEvent } from "../points/bundle-event.js";
 import { readMatcher } from "./matching.js";
 
 /** Default deadlines in milliseconds, by type. */
-const TIMEOUTS = { command: 60_000, http: 30_000, prompt: 30_000 } as const;
+const TIMEOUTS = {
+  ...{ command: 60_000, http: 30_000, prompt: 30_000, agent: 60_000, mcp_tool: 60_000 },
+} as const;
 /** Longest deadline, in milliseconds: that of the host for any handler. */
 const LONGEST_TIMEOUT_MS = 600_000;
 
@@ -80,7 +83,12 @@ function readAction(
     const words = Array.isArray(args) ? args.map(String) : undefined;
     return { ...common, call: { type, command, args: words } };
   }
-  if (type === "prompt" && typeof prompt === "string") {
+  const { server, tool, input } = handler;
+  if (type === "mcp_tool" && typeof server === "string" && typeof tool === "string") {
+    const name = hostTool(`mcp__${server}__${tool}`);
+    return { ...common, call: { type, tool: name, input: isJsonObject(input) ? input : {} } };
+  }
+  if ((type === "prompt" || type === "agent") && typeof prompt === "string") {
     return {
       ...common,
       call: { type, prompt, model: typeof model === "string" ? model : undefined },
@@ -98,6 +106,10 @@ function readAction(
     // A guard that cannot be asked must not let calls pass.
     return { ...common, call: { type, url: undefined, headers: {} } };
   }
+}
+
+function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return isRecord(value);
 }
 
 /** A header receives only the variables that the handler lists. */

@@ -1,14 +1,17 @@
 import { errorMessage, isRecord } from "@openclaw/plugin-sdk/kit";
 import type { HostRuntime } from "@openclaw/plugin-sdk/services";
+import type { ToolRequester } from "@openclaw/plugin-sdk/tools";
 import { post } from "../actions/http.js";
 import { runProgram } from "../actions/shell.js";
 import type { BundleAction } from "../definition/definition.js";
 import { block, type Outcome } from "../definition/outcome.js";
 import { HookActionError } from "../errors.js";
+import { runHookAgent } from "./agent-handler.js";
 import { readAnswer, readExit } from "./answer.js";
+import { callHookTool } from "./tool-handler.js";
 
 /** Parts of the host that handlers of bundles use. */
-export type BundleRuntime = Pick<HostRuntime, "fetch" | "system"> &
+export type BundleRuntime = Pick<HostRuntime, "agent" | "fetch" | "subagent" | "system"> &
   Partial<Pick<HostRuntime, "llm">>;
 
 /** One run of a handler. */
@@ -19,6 +22,9 @@ export interface BundleRun {
   readonly input: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Key of the session, and the sender of its message; absent at events outside turns. */
+  readonly session?: string | undefined;
+  readonly requester?: ToolRequester | undefined;
 }
 
 const SYSTEM =
@@ -63,17 +69,39 @@ async function answerOf(action: BundleAction, run: BundleRun, runtime: BundleRun
       const text = await post(call.url, call.headers, { hook, signal }, input, runtime.fetch);
       return readAnswer(event, text);
     }
+    case "mcp_tool": {
+      const { tool, input: args } = call;
+      const { session, requester } = run;
+      const asked = { hook, tool, input: args, event: input, session, requester, signal };
+      return readAnswer(event, await callHookTool(asked, runtime.agent));
+    }
+    case "agent": {
+      const { model } = call;
+      const task = { hook, prompt: promptOf(call.prompt, input), system: SYSTEM, timeoutMs };
+      return verdictOf(await runHookAgent({ ...task, model: fullModel(model) }, runtime));
+    }
     case "prompt": {
       if (runtime.llm === undefined) throw new HookActionError(hook, "this host asks no models");
-      const json = JSON.stringify(input);
-      const prompt = call.prompt.includes("$ARGUMENTS")
-        ? call.prompt.replaceAll("$ARGUMENTS", () => json)
-        : `${call.prompt}\n\n${json}`;
-      const model = call.model?.includes("/") === true ? { model: call.model } : {};
-      const { text } = await runtime.llm.complete({ prompt, system: SYSTEM, signal, ...model });
+      const model = fullModel(call.model);
+      const { text } = await runtime.llm.complete({
+        ...{ prompt: promptOf(call.prompt, input), system: SYSTEM, signal },
+        ...(model === undefined ? {} : { model }),
+      });
       return verdictOf(text);
     }
   }
+}
+
+function promptOf(written: string, input: BundleRun["input"]): string {
+  const json = JSON.stringify(input);
+  return written.includes("$ARGUMENTS")
+    ? written.replaceAll("$ARGUMENTS", () => json)
+    : `${written}\n\n${json}`;
+}
+
+/** A name such as `haiku` is of one provider only, so that the model of the agent is used. */
+function fullModel(model: string | undefined): string | undefined {
+  return model?.includes("/") === true ? model : undefined;
 }
 
 function verdictOf(text: string): Outcome | { readonly problem: string } {

@@ -85,8 +85,8 @@ export class ToolResults {
   async pass(passage: ToolResultPassage): Promise<ToolResult | undefined> {
     if (this.#handlers.size === 0) return undefined;
     const { toolName, toolCallId, args = {}, isError = false, result } = passage;
-    const { runId, sessionId, sessionKey, workspaceDir } = this.#contexts.of(toolCallId);
-    const context = { runId, sessionId, sessionKey, workspaceDir };
+    // The deadline of the context was that of another hook.
+    const { signal: _over, ...context } = this.#contexts.of(toolCallId);
     const call = callOf(toolName, args, context.workspaceDir);
     const response = responseOf(call, result, isError);
     const wanted = "error" in response ? "PostToolUseFailure" : "PostToolUse";

@@ -75,7 +75,7 @@ export interface BundleAction {
   readonly call: BundleCall;
 }
 
-/** Program, request or prompt of a handler of a bundle. */
+/** Program, request, prompt or tool of a handler of a bundle. */
 export type BundleCall =
   | {
       readonly type: "command";
@@ -89,7 +89,17 @@ export type BundleCall =
       readonly url: URL | undefined;
       readonly headers: Readonly<Record<string, string>>;
     }
-  | { readonly type: "prompt"; readonly prompt: string; readonly model: string | undefined };
+  | {
+      readonly type: "prompt" | "agent";
+      readonly prompt: string;
+      readonly model: string | undefined;
+    }
+  | {
+      readonly type: "mcp_tool";
+      /** Name of the tool here. */
+      readonly tool: string;
+      readonly input: JsonObject;
+    };
 
 /** Action of a hook. */
 export type HookAction =

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
+import type { JsonObject, JsonValue, ToolRequester } from "@openclaw/plugin-sdk/tools";
 import type { PointName } from "./point.js";
 
 /** Event at a point, in the form that is the same for all actions. */
@@ -14,6 +14,8 @@ export interface HookInput {
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   /** Other fields of the event, for example the reason of a session's end. */
   readonly data?: Readonly<Record<string, unknown>> | undefined;
+  /** Sender of the message of the turn, with whose rights a hook of a bundle calls tools. */
+  readonly requester?: ToolRequester | undefined;
 }
 
 /**

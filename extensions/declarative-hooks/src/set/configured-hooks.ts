@@ -264,7 +264,8 @@ export class ConfiguredHooks implements HookSet {
         };
       case "bundle":
         return (input, signal) => {
-          const event = { hook, input: input.data ?? {}, timeoutMs, signal: signal() };
+          const { data = {}, session, requester } = input;
+          const event = { hook, input: data, timeoutMs, signal: signal(), session, requester };
           return runBundleHook(action, event, runtime);
         };
       case "inline":

@@ -29,10 +29,13 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   Setup: "the host has no set-up mode",
 };
 
-const TYPES = new Set(["command", "http", "prompt"]);
-const WITHOUT_TYPE: Readonly<Record<string, string>> = {
-  mcp_tool: "a hook cannot call tools",
-  agent: "a hook cannot start an agent; use type prompt",
+/** Fields that a handler of a type must have. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  command: ["command"],
+  http: ["url"],
+  prompt: ["prompt"],
+  agent: ["prompt"],
+  mcp_tool: ["server", "tool"],
 };
 
 /** Tells of a part without an effect: its kind, its name, the reason. */
@@ -87,23 +90,24 @@ export function readHandlers(
 function problemOf(
   event: string,
   matcher: unknown,
-  { type, command, url, prompt, if: condition }: Readonly<Record<string, unknown>>,
+  handler: Readonly<Record<string, unknown>>,
 ): string | undefined {
   if (!Object.hasOwn(HOOK_EVENTS, event)) {
     return WITHOUT_EVENT[event] ?? `this host has no event ${event}`;
   }
   if (matcher !== undefined && typeof matcher !== "string") return "its matcher is not a string";
-  if (typeof type !== "string" || !TYPES.has(type)) {
-    return (
-      WITHOUT_TYPE[String(type)] ??
-      `its type is ${JSON.stringify(type)}, expected command, http or prompt`
-    );
+  const { type, if: condition } = handler;
+  const fields = typeof type === "string" && Object.hasOwn(FIELDS, type) ? FIELDS[type] : undefined;
+  if (fields === undefined) {
+    const types = Object.keys(FIELDS)
+      .join(", ")
+      .replace(/, (\w+)$/, " or $1");
+    return `its type is ${JSON.stringify(type)}, expected ${types}`;
   }
   if (condition !== undefined && typeof condition !== "string") return "its if is not a string";
-  const [field, value] = {
-    command: ["command", command],
-    http: ["url", url],
-    prompt: ["prompt", prompt],
-  }[type as "command"] as [string, unknown];
-  return typeof value === "string" && value.trim() !== "" ? undefined : `it has no ${field}`;
+  const missing = fields.find((field) => {
+    const value = handler[field];
+    return typeof value !== "string" || value.trim() === "";
+  });
+  return missing === undefined ? undefined : `it has no ${missing}`;
 }

@@ -27,12 +27,19 @@ export function usesOf({ hooks, mcpServers }: Bundle, root: string): BundleUses 
   const programs: string[] = [];
   const hosts: string[] = [];
   for (const hook of hooks) {
-    const { type, command, args, url, prompt } = hook.handler;
+    const { type, command, args, url, prompt, server, tool } = hook.handler;
     if (type === "command") {
       const text = [String(command), ...textsOf(args)].join(" ");
       programs.push(line(`hook ${titleOf(hook)}: ${text}`, hook, text, root));
     } else if (type === "prompt") {
       programs.push(line(`hook ${titleOf(hook)}: asks a model: ${String(prompt)}`, hook, "", root));
+    } else if (type === "agent") {
+      programs.push(
+        line(`hook ${titleOf(hook)}: runs an agent: ${String(prompt)}`, hook, "", root),
+      );
+    } else if (type === "mcp_tool") {
+      const text = `calls the tool ${String(tool)} of MCP server ${String(server)}`;
+      programs.push(line(`hook ${titleOf(hook)}: ${text}`, hook, "", root));
     } else hosts.push(...hostOf(url));
   }
   for (const [name, entry] of Object.entries(mcpServers)) {

@@ -174,12 +174,16 @@ describe("reader of bundles", () => {
         hooks: {
           PreToolUse: [
             { matcher: "Bash", ...handler({ type: "command", command: "sh ./check.sh" }) },
-            handler({ type: "mcp_tool", server: "s", tool: "t" }),
+            handler({ type: "mcp_tool", server: "s" }),
             handler({ type: "command" }),
             { matcher: 5, ...handler({ type: "command", command: "x" }) },
             { matcher: "Bash" },
           ],
-          Stop: [handler({ type: "http", url: "https://hooks.example/stop" })],
+          Stop: [
+            handler({ type: "http", url: "https://hooks.example/stop" }),
+            handler({ type: "mcp_tool", server: "s", tool: "t" }),
+            handler({ type: "agent", prompt: "Is it done?" }),
+          ],
           Notification: [handler({ type: "command", command: "x" })],
           Unheard: {},
         },
@@ -189,9 +193,15 @@ describe("reader of bundles", () => {
     expect(bundle?.hooks.map(({ name, matcher }) => [name, matcher])).toEqual([
       ["PreToolUse-1", "Bash"],
       ["Stop-1", undefined],
+      ["Stop-2", undefined],
+      ["Stop-3", undefined],
     ]);
     expect(manifest?.permissions).toMatchObject({
-      exec: [expect.stringMatching(/^hook PreToolUse \(Bash\): sh \.\/check\.sh \[sha256:/)],
+      exec: [
+        expect.stringMatching(/^hook PreToolUse \(Bash\): sh \.\/check\.sh \[sha256:/),
+        expect.stringMatching(/^hook Stop: calls the tool t of MCP server s \[sha256:/),
+        expect.stringMatching(/^hook Stop: runs an agent: Is it done\? \[sha256:/),
+      ],
       network: { hosts: ["hooks.example"] },
     });
     expect(parts.filter((part) => part.startsWith("unsupported"))).toEqual([
