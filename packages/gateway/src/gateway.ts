@@ -93,7 +93,7 @@ async function start(
   const guarding = new PluginGuard(logger, phase);
   guard = guarding;
   sequence.add(() => guarding.stopWatching());
-  const serving = await loadServer(options.port);
+  const serving = await loadServer(options.port, { store, logger }, sequence);
   if (options.ownsProcess === true) {
     guarding.watchProcess(() =>
       phase.isReady && clients !== undefined ? `${clients.url}/healthz` : undefined,
@@ -120,6 +120,7 @@ async function start(
   await sequence.step("secrets", async () => {
     configuration.replace(configuration.current, await references.resolve(configuration));
     await hostStore.prepareJournal();
+    await serving?.nodeEvents?.open();
   });
   const host = await openHost({
     ...{ ...options, configuration, state, log, store, pluginStores, events, modelStreams },

@@ -14,6 +14,7 @@ export { ListenAddressError, PortTakenError } from "./errors.js";
 export { EventHub } from "./events/event-hub.js";
 export { EventLog } from "./events/event-log.js";
 export { EventStreams } from "./events/event-streams.js";
+export { NodeEventLog } from "./events/node-event-log.js";
 export { type HttpServer, listen, replaceFetchClasses } from "./http/listener.js";
 export { HOST_PATHS } from "./http/reserved-paths.js";
 export { createHttpApp, type HttpHost, type ReadinessCheck } from "./http/server.js";

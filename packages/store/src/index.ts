@@ -5,11 +5,12 @@ export type {
   PairingOffer,
   PairingRequest,
 } from "./channels/senders.js";
+export type { ClientEvent } from "./database/client-events.js";
 export { underLease, withoutLease } from "./database/fence.js";
 export { JOURNAL_KEY_OWNER, type JournalCipher } from "./database/journal-cipher.js";
 export type { StoredNode } from "./database/nodes.js";
 export type { SealedValue } from "./database/sealed-value.js";
-export { NOTICES_LOST } from "./database/topics.js";
+export { MOST_WHISPERED_BYTES, NOTICES_LOST } from "./database/topics.js";
 export type { Device } from "./devices/device.js";
 export type { DeviceContact, DeviceDecision } from "./devices/devices.js";
 export { isPostgresUrl } from "./engine/database-url.js";

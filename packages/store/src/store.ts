@@ -1,6 +1,7 @@
 import type { Calls } from "./calls/calls.js";
 import type { ChannelSenders } from "./channels/senders.js";
 import type { CallWindows } from "./database/call-windows.js";
+import type { ClientEvents } from "./database/client-events.js";
 import type { Nodes } from "./database/nodes.js";
 import type { Topics } from "./database/topics.js";
 import type { DecisionsContext } from "./decisions/context.js";
@@ -82,6 +83,8 @@ export interface Store {
   readonly signals: Signals;
   /** Notices to other parts of this process, delivered after the commit. */
   readonly topics: Topics;
+  /** Events of the clients of the nodes of a PostgreSQL database. */
+  readonly clientEvents: ClientEvents;
   /** Hosts that work on the database. */
   readonly nodes: Nodes;
   /** Calls that the nodes of a PostgreSQL database count together. */

@@ -1,6 +1,7 @@
 import { type Calls, CallTable } from "./calls/calls.js";
 import { type ChannelSenders, ChannelSenderTable } from "./channels/senders.js";
 import { type CallWindows, CallWindowTable } from "./database/call-windows.js";
+import { type ClientEvents, ClientEventTable } from "./database/client-events.js";
 import { type Nodes, NodeTable } from "./database/nodes.js";
 import type { NoticeReader } from "./database/notice-reader.js";
 import type { Topics } from "./database/topics.js";
@@ -63,6 +64,7 @@ export class UnitStore implements Store {
   #signals: Signals | undefined;
   #nodes: Nodes | undefined;
   #callWindows: CallWindows | undefined;
+  #clientEvents: ClientEvents | undefined;
   #routines: Routines | undefined;
   #pausedTasks: PausedTasks | undefined;
   #retention: Retention | undefined;
@@ -171,6 +173,11 @@ export class UnitStore implements Store {
   get callWindows(): CallWindows {
     this.#callWindows ??= new CallWindowTable(this.#unit);
     return this.#callWindows;
+  }
+
+  get clientEvents(): ClientEvents {
+    this.#clientEvents ??= new ClientEventTable(this.#unit);
+    return this.#clientEvents;
   }
 
   get nodes(): Nodes {

@@ -164,7 +164,10 @@ export async function listenForClients(
   const { port } = dependencies;
   dependencies.beforeListening?.();
   const http = await server.listen(app, { port, hostname, access, sockets });
-  const listeners = new Listeners(http, { sockets, streams });
+  const listeners = new Listeners(http, {
+    ...{ sockets, streams },
+    settled: () => hub.settled(),
+  });
   return {
     port: listeners.port,
     host: clientHostname,

@@ -52,6 +52,8 @@ export function createSocketServer({
 export interface ConnectedClients {
   readonly sockets: SocketServer;
   readonly streams: EventStreams;
+  /** Resolves when the clients have the events that were published before. */
+  settled(): Promise<void>;
 }
 
 /** Listeners of a host, which stop together. */
@@ -115,9 +117,10 @@ export class Listeners {
     await Promise.all([this.#end("error"), this.#http.close(0)]);
   }
 
-  #end(reason: StopReason): Promise<void> {
+  async #end(reason: StopReason): Promise<void> {
     const { sockets, streams } = this.#clients;
+    await this.#clients.settled();
     streams.close(reason);
-    return sockets.close(reason);
+    await sockets.close(reason);
   }
 }

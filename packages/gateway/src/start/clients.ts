@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { GatewaySection } from "@openclaw/configuration";
 import { defined, systemClock } from "@openclaw/foundation";
-import type { EventHub } from "@openclaw/server";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { EventHub, NodeEventLog } from "@openclaw/server";
+import type { Store } from "@openclaw/store";
 import type { ClientListenerDependencies } from "../clients/client-listener.js";
 import type { LiveListener } from "../clients/live-listener.js";
 import type { GatewayOptions } from "../gateway-options.js";
@@ -13,6 +15,8 @@ import type { HostBase } from "./base.js";
 export interface ClientServer {
   readonly server: typeof import("@openclaw/server");
   readonly hub: EventHub;
+  /** Events of all nodes; undefined on a host that has its database alone. */
+  readonly nodeEvents: NodeEventLog | undefined;
   /** Port to listen on; 0 for any free one. */
   readonly port: number;
 }
@@ -20,12 +24,23 @@ export interface ClientServer {
 /**
  * Loads the server of a host.
  * @param port - port to listen on; undefined loads none
+ * @param host - store and log
+ * @param sequence - closes the events of all nodes
  */
-export async function loadServer(port: number | undefined): Promise<ClientServer | undefined> {
+export async function loadServer(
+  port: number | undefined,
+  { store, logger }: { readonly store: Store; readonly logger: Logger },
+  sequence: Pick<StartSequence, "add">,
+): Promise<ClientServer | undefined> {
   if (port === undefined) return undefined;
   const server = await import("@openclaw/server");
   server.replaceFetchClasses();
-  return { server, hub: new server.EventHub(new server.EventLog(Date.now)), port };
+  const isNode = store.nodes.own !== undefined;
+  const dependencies = { store, logger, timers: systemClock, now: Date.now };
+  const nodeEvents = isNode ? new server.NodeEventLog(dependencies) : undefined;
+  if (nodeEvents !== undefined) sequence.add(() => nodeEvents.close());
+  const hub = new server.EventHub(nodeEvents ?? new server.EventLog(Date.now));
+  return { server, hub, nodeEvents, port };
 }
 
 /** Bytes of the token of commands on this machine. */

@@ -71,6 +71,7 @@ export class MortalProcess {
   #topics({ topics }: Store): Store["topics"] {
     return {
       publish: (topic, text) => topics.publish(topic, text),
+      whisper: (topic, text) => topics.whisper(topic, text),
       subscribe: (topic, listener) =>
         topics.subscribe(topic, (text, origin) => {
           if (!this.#isDead) listener(text, origin);

@@ -1,4 +1,4 @@
-import { stringifyWellFormed } from "@openclaw/foundation";
+import { sha256, stringifyWellFormed } from "@openclaw/foundation";
 import {
   type EventPublisher,
   type GatewayEventPayload,
@@ -9,7 +9,7 @@ import {
   type PluginEventPublisher,
   type PublishedEventName,
 } from "@openclaw/protocol";
-import type { EventLog, EventsSince, SentEvent } from "./event-log.js";
+import type { EventOrder, EventsSince, SentEvent } from "./event-log.js";
 
 /** Receiver of events: a connection or a stream. */
 export interface EventSubscriber {
@@ -28,18 +28,24 @@ export interface EventSubscriber {
 
 /** Distributes the events of a host to its clients. */
 export class EventHub implements EventPublisher, PluginEventPublisher {
-  readonly #log: EventLog;
+  readonly #log: EventOrder;
   readonly #subscribers = new Set<EventSubscriber>();
   #dropped = 0;
 
-  /** @param log - keeps the durable events */
-  constructor(log: EventLog) {
+  /** @param log - orders the events, and keeps the durable ones */
+  constructor(log: EventOrder) {
     this.#log = log;
+    log.follow((event) => this.#distribute(event));
   }
 
   /** Cursor after the newest durable event. */
   get cursor(): string {
     return this.#log.cursor;
+  }
+
+  /** Resolves when the subscribers have every event that was published before. */
+  settled(): Promise<void> {
+    return this.#log.settled();
   }
 
   /** Number of events that slow clients did not receive, since the start. */
@@ -58,11 +64,13 @@ export class EventHub implements EventPublisher, PluginEventPublisher {
   publish<Name extends PublishedEventName>(name: Name, payload: GatewayEventPayload<Name>): void {
     const { scope, delivery } = gatewayEvents[name];
     const sessionKey = isOfSession(name) ? sessionOf(payload) : undefined;
-    this.#distribute({ name, json: JSON.stringify(payload), scope, delivery, sessionKey });
+    const json = JSON.stringify(payload);
+    const key = keyOf(name, payload, json);
+    this.#log.publish({ name, json, scope, delivery, sessionKey, key });
   }
 
   publishPluginEvent({ name, payload, scope }: PluginEvent): void {
-    this.#distribute({
+    this.#log.publish({
       name,
       json: stringifyWellFormed(payload ?? null) ?? "null",
       scope,
@@ -93,11 +101,18 @@ export class EventHub implements EventPublisher, PluginEventPublisher {
   }
 
   #distribute(event: SentEvent): void {
-    const sent = event.delivery === "durable" ? this.#log.add(event) : event;
     for (const subscriber of this.#subscribers) {
-      if (mayReceive(subscriber, sent)) subscriber.send(sent);
+      if (mayReceive(subscriber, event)) subscriber.send(event);
     }
   }
+}
+
+/** Each node publishes the events of approval requests, whichever process has changed one (APPR-530). */
+function keyOf(name: PublishedEventName, payload: unknown, json: string): string | undefined {
+  if (!name.startsWith("approval.")) return undefined;
+  const isObject = typeof payload === "object" && payload !== null && "id" in payload;
+  const id = isObject && typeof payload.id === "string" ? payload.id : "";
+  return name === "approval.updated" ? `${name} ${id} ${sha256(json)}` : `${name} ${id}`;
 }
 
 function mayReceive(subscriber: EventSubscriber, { scope, sessionKey }: SentEvent): boolean {

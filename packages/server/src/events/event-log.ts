@@ -12,7 +12,7 @@ export interface EventLogLimits {
 }
 
 /** Bounds of GW-023, and a bound of the memory that large events use. */
-const EVENT_LOG_LIMITS: EventLogLimits = {
+export const EVENT_LOG_LIMITS: EventLogLimits = {
   events: 10_000,
   size: 16 * 1024 * 1024,
   ageMs: 24 * 60 * 60 * 1000,
@@ -29,12 +29,37 @@ export interface SentEvent {
   readonly sessionKey?: string | undefined;
   /** Position of a durable event. */
   readonly cursor?: string | undefined;
+  /** Of events with the same key, which each node publishes, only the first is sent. */
+  readonly key?: string | undefined;
 }
 
 /** Events after a cursor, or the reason why they are not known. */
 export type EventsSince =
   | { readonly events: readonly SentEvent[] }
   | { readonly unavailable: "expired" | "restarted" | "unknown-cursor" };
+
+/** Order of the events of a host, or of all nodes of a database, which keeps the newest for clients that return. */
+export interface EventOrder {
+  /** Cursor after the newest durable event. */
+  readonly cursor: string;
+  /**
+   * Gives an event its place. It is received later, after the events before it.
+   * @param event - event without a cursor
+   */
+  publish(event: SentEvent): void;
+  /**
+   * Receives the events from now on, in order, the durable ones with their cursors.
+   * @param receive - must not throw
+   */
+  follow(receive: (event: SentEvent) => void): void;
+  /**
+   * Returns the durable events after a cursor that were received, oldest first.
+   * @param cursor - cursor of the last event that a client received
+   */
+  since(cursor: string): EventsSince;
+  /** Resolves when every event that was published before is received, or cannot be in time. */
+  settled(): Promise<void>;
+}
 
 interface Entry {
   readonly event: SentEvent;
@@ -45,19 +70,21 @@ interface Entry {
 const CURSOR = /^([0-9a-f]{12})-(0|[1-9]\d{0,15})$/;
 
 /**
- * Keeps the durable events of a process, so that a client that was disconnected receives those it missed
- * (GW-023). Events of an earlier process are not kept: what they reported is in the store.
+ * The events of a host that has its database alone, or the newest ones of all nodes in the memory of one. Keeps the durable
+ * events of a process, so that a client that was disconnected receives those it missed (GW-023). Events of an earlier process
+ * are not kept: what they reported is in the store.
  */
-export class EventLog {
+export class EventLog implements EventOrder {
   readonly #limits: EventLogLimits;
   readonly #now: () => number;
   /** Distinguishes the cursors of this process from those of an earlier one. */
-  readonly #epoch = randomBytes(6).toString("hex");
+  #epoch = randomBytes(6).toString("hex");
   /** Oldest first; entries before `#start` were removed. */
   #entries: Entry[] = [];
   #start = 0;
   #size = 0;
   #position = 0;
+  #receive: (event: SentEvent) => void = () => {};
 
   /**
    * @param now - returns milliseconds since the epoch
@@ -73,24 +100,63 @@ export class EventLog {
     return this.#cursorAt(this.#position);
   }
 
+  /** Position of the newest durable event. */
+  get position(): number {
+    return this.#position;
+  }
+
+  follow(receive: (event: SentEvent) => void): void {
+    this.#receive = receive;
+  }
+
+  publish(event: SentEvent): void {
+    if (event.delivery === "durable") this.add(event, this.#now());
+    else this.#receive(event);
+  }
+
+  async settled(): Promise<void> {}
+
   /**
-   * Adds a durable event.
+   * Adds a durable event, and passes it on.
    * @param event - event without a cursor
-   * @returns the event with its cursor
+   * @param at - time of the event, in milliseconds since the epoch
    */
-  add(event: SentEvent): SentEvent {
+  add(event: SentEvent, at: number): void {
     this.#position += 1;
     const kept = { ...event, cursor: this.#cursorAt(this.#position) };
-    this.#entries.push({ event: kept, position: this.#position, at: this.#now() });
+    this.#entries.push({ event: kept, position: this.#position, at });
     this.#size += event.json.length;
     this.#removeOld();
-    return kept;
+    this.#receive(kept);
   }
 
   /**
-   * Returns the events after a cursor, oldest first.
-   * @param cursor - cursor of the last event that a client received
+   * Forgets the events, and continues with others.
+   * @param epoch - distinguishes the cursors from earlier ones; 12 hexadecimal digits
+   * @param position - position before the next event
    */
+  begin(epoch: string, position: number): void {
+    this.#epoch = epoch;
+    this.#position = position;
+    this.#entries = [];
+    this.#start = 0;
+    this.#size = 0;
+  }
+
+  /**
+   * Returns true if an event of a session was added after a position.
+   * @param sessionKey - full key of the session
+   * @param position - position of an event
+   */
+  hasLater(sessionKey: string, position: number): boolean {
+    for (let place = this.#entries.length - 1; place >= this.#start; place -= 1) {
+      const entry = this.#entries[place];
+      if (entry === undefined || entry.position <= position) return false;
+      if (entry.event.sessionKey === sessionKey) return true;
+    }
+    return false;
+  }
+
   since(cursor: string): EventsSince {
     const [, epoch, digits] = CURSOR.exec(cursor) ?? [];
     if (epoch === undefined) return { unavailable: "unknown-cursor" };

@@ -12,4 +12,6 @@ export interface CallColumns {
   outcome: string | null;
   begun_at: number;
   settled_at: number | null;
+  /** Node that executes it; null for a host that has its database alone. */
+  node_id: string | null;
 }

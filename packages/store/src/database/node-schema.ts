@@ -5,6 +5,29 @@ export interface NodeSchema {
   nodes: NodeColumns;
   node_notices: NodeNoticeColumns;
   call_windows: CallWindowColumns;
+  event_log: EventLogColumns;
+  client_events: ClientEventColumns;
+}
+
+/** One row: the log of the events of clients. */
+export interface EventLogColumns {
+  name: string;
+  /** Changes when the positions begin again. */
+  epoch: string;
+  /** Position of the newest event. */
+  position: number;
+}
+
+/** Events that the clients of every node receive. */
+export interface ClientEventColumns {
+  position: number;
+  event_key: string;
+  name: string;
+  scope: string;
+  session_key: string | null;
+  /** JSON, encrypted as the steps of turns are. */
+  payload: string;
+  created_at: number;
 }
 
 export interface CallWindowColumns {

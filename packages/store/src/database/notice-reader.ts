@@ -12,10 +12,15 @@ export interface NoticeWire {
   /** Tells the other nodes that there are notices. */
   announce(): Promise<void>;
   /**
-   * Hears of the announcements of other nodes, until {@link NoticeWire.close}; a wire that is not there is not missed.
-   * @param heard - called with each announcement
+   * Tells the other nodes a text, which may be lost.
+   * @param text - not empty
    */
-  hear(heard: () => void): Promise<void>;
+  tell(text: string): Promise<void>;
+  /**
+   * Hears of the announcements of other nodes, until {@link NoticeWire.close}; a wire that is not there is not missed.
+   * @param heard - called with each text that was told, and with an empty one for an announcement
+   */
+  hear(heard: (text: string) => void): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -46,7 +51,14 @@ export class NoticeReader {
   static async open(unit: DatabaseUnit, wire: NoticeWire): Promise<NoticeReader> {
     const reader = new NoticeReader(unit, wire, await lastNotice(unit));
     unit.topics.onPublished(() => reader.#announceSoon());
-    await wire.hear(() => reader.#read());
+    unit.topics.onWhisper((topic, text) => {
+      if (!reader.#isOpen) return;
+      void withoutLease(() => wire.tell(`${unit.nodeId} ${topic} ${text}`));
+    });
+    await wire.hear((text) => {
+      if (text === "") reader.#read();
+      else reader.#hear(text);
+    });
     withoutLease(() => reader.#pollLater());
     return reader;
   }
@@ -58,6 +70,15 @@ export class NoticeReader {
     clearTimeout(this.#announcement);
     await this.#wire.close();
     await this.#reading;
+  }
+
+  /** Delivers a whisper of another node. */
+  #hear(whisper: string): void {
+    if (!this.#isOpen) return;
+    const [nodeId = "", topic = ""] = whisper.split(" ", 2);
+    if (nodeId === this.#unit.nodeId) return;
+    const text = whisper.slice(nodeId.length + topic.length + 2);
+    this.#unit.topics.deliver([{ topic, text }], { isOwn: false });
   }
 
   #announceSoon(): void {

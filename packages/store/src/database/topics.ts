@@ -3,6 +3,8 @@ import { withoutLease } from "./fence.js";
 
 /** Most bytes of a text; a topic tells that something has changed, and what changed is read from its table. */
 const MOST_BYTES = 1024;
+/** Most bytes of a whisper: a notification has at most 7 KiB (SCALE-020), with the node and the topic. */
+export const MOST_WHISPERED_BYTES = 7 * 1024 - 192;
 const TOPIC = /^[a-z][a-z0-9:-]{0,62}$/u;
 
 /**
@@ -39,6 +41,15 @@ export interface Topics {
    */
   publish(topic: string, text?: string): void;
   /**
+   * Tells the other nodes a text at once, which is never stored: it is lost when they do not listen, when the server passes
+   * on no announcements, and on a host that has its database alone.
+   * @param topic - as for {@link Topics.publish}
+   * @param text - at most 6976 bytes
+   * @throws StoreArgumentError for an invalid topic or text
+   * @throws TransactionMisuseError on the store of a transaction
+   */
+  whisper(topic: string, text: string): void;
+  /**
    * Receives the notices of a topic.
    * @param listener - is called with each text, never before the call that published it has returned
    * @returns ends it; nothing is received any more, also no notice that is already published
@@ -59,6 +70,7 @@ export class DatabaseTopics implements Topics {
   readonly #listeners = new Map<string, Set<TopicListener>>();
   readonly #store: (notices: readonly Notice[]) => Promise<void>;
   #published = (): void => undefined;
+  #whisper = (_topic: string, _text: string): void => undefined;
 
   /** @param store - stores notices that no transaction stored, for other nodes */
   constructor(store: (notices: readonly Notice[]) => Promise<void>) {
@@ -68,6 +80,16 @@ export class DatabaseTopics implements Topics {
   /** Calls a function after each commit that published notices. */
   onPublished(listener: () => void): void {
     this.#published = listener;
+  }
+
+  /** Sends whispers by a function. */
+  onWhisper(send: (topic: string, text: string) => void): void {
+    this.#whisper = send;
+  }
+
+  whisper(topic: string, text: string): void {
+    requireNotice(topic, text, MOST_WHISPERED_BYTES);
+    this.#whisper(topic, text);
   }
 
   publish(topic: string, text = ""): void {
@@ -147,6 +169,12 @@ export class TransactionTopics implements Topics {
     if (!isKnown) this.#notices.push({ topic, text });
   }
 
+  whisper(): never {
+    throw new TransactionMisuseError(
+      "store: topics.whisper() was called on the store of a transaction; call it on the store that began it",
+    );
+  }
+
   subscribe(): never {
     throw new TransactionMisuseError(
       "store: topics.subscribe() was called on the store of a transaction; call it on the store that began it",
@@ -154,13 +182,13 @@ export class TransactionTopics implements Topics {
   }
 }
 
-function requireNotice(topic: string, text: string): void {
-  const call = "topics.publish";
+function requireNotice(topic: string, text: string, most = MOST_BYTES): void {
+  const call = most === MOST_BYTES ? "topics.publish" : "topics.whisper";
   if (!TOPIC.test(topic)) {
     const expected = `a lower-case letter, then at most 62 lower-case letters, digits, ":" or "-"`;
     throw new StoreArgumentError(call, "topic", expected, topic);
   }
   const bytes = Buffer.byteLength(text);
-  if (bytes <= MOST_BYTES) return;
-  throw new StoreArgumentError(call, `the text of ${topic}`, `at most ${MOST_BYTES} bytes`, bytes);
+  if (bytes <= most) return;
+  throw new StoreArgumentError(call, `the text of ${topic}`, `at most ${most} bytes`, bytes);
 }

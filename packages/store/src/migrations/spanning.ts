@@ -7,6 +7,7 @@ import { approvals } from "./0010-approvals.js";
 import { threads } from "./0019-threads.js";
 import { cheaperTurns } from "./0020-cheaper-turns.js";
 import { listedRuns } from "./0036-listed-runs.js";
+import { sharedEvents } from "./0047-shared-events.js";
 import type { Migration } from "./migration.js";
 
 /** Migrations that change tables of more than one context. */
@@ -20,4 +21,5 @@ export const SPANNING_MIGRATIONS: readonly Migration[] = [
   threads,
   cheaperTurns,
   listedRuns,
+  sharedEvents,
 ];

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { currentLease } from "../database/fence.js";
 import { writeJson } from "../database/json-column.js";
 import { preparedQuery } from "../database/prepared-query.js";
 import { decodeText, encodeText } from "../database/text-column.js";
@@ -89,6 +90,8 @@ export async function appendStep(
     kind: step.kind,
     step: storedStep(writeJson(step, "journal.step", decodeText(storedRunId)), storedRunId, unit),
     created_at: unit.now(),
+    node_id: unit.nodeId ?? null,
+    fence: currentLease()?.token ?? null,
   });
   if (appended === undefined) throw new Error(`journal: the step of ${storedRunId} has no place`);
   return appended.seq;
@@ -116,6 +119,8 @@ const insertStep = preparedQuery<Omit<JournalColumns, "seq" | "format">, { seq: 
         format: JOURNAL_FORMAT,
         step: parameter("step"),
         created_at: parameter("created_at"),
+        node_id: parameter("node_id"),
+        fence: parameter("fence"),
       })
       .returning("seq"),
 );

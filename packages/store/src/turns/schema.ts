@@ -33,6 +33,9 @@ export interface JournalColumns {
   format: number;
   step: string;
   created_at: number;
+  /** Node that wrote it, and the fence of its lease; null for a host that has its database alone. */
+  node_id: string | null;
+  fence: number | null;
 }
 
 export interface TraceColumns {

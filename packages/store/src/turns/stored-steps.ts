@@ -38,10 +38,21 @@ export function storedStep(step: string, storedRunId: string, unit: UnitOfWork):
  */
 export async function readStep(row: StoredStepRow, unit: UnitOfWork): Promise<JournalStep> {
   const runId = decodeText(row.run_id);
-  const step = row.step.startsWith(SEALED)
-    ? await opened(row.step.slice(SEALED.length), runId, unit)
-    : row.step;
+  const step = await readSealed(row.step, runId, unit);
   return readJson(step, isJournalStep, "journal.step", `${runId}#${row.seq}`);
+}
+
+/**
+ * Returns the text that {@link storedStep} was given.
+ * @param stored - text of the row
+ * @param runId - run, or other subject, with which it was stored
+ * @param unit - the database or transaction
+ * @throws JournalSealedError when it is encrypted and the database has no cipher
+ */
+export async function readSealed(stored: string, runId: string, unit: UnitOfWork): Promise<string> {
+  return stored.startsWith(SEALED)
+    ? await opened(stored.slice(SEALED.length), runId, unit)
+    : stored;
 }
 
 /**

@@ -199,6 +199,7 @@ const RELEASED = {
     ["0044-approval-votes", "52c943cb8387481a8f7f6c2e394d52e101d88c81284bc8bdf7b774772101795c"],
     ["0045-call-windows", "0d565c57f7e58a716bd5b6adea9685d0dd8255ab847f64f375a459964cf6214b"],
     ["0046-lost-messages", "cd68950ed33d5302bf8d991047a75e7897153102531078da9e99e1deb5e18248"],
+    ["0047-shared-events", "d6d7c8c2964d76b00fe6aafeb2385b0a240a12087af3688e424a05ece7b67930"],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
@@ -256,6 +257,7 @@ const RELEASED = {
     ["0044-approval-votes", "9be6fbb61e370cb58eafb7d906a2c9c7dc20bb1395c4986a9e43dcbd5ac77b21"],
     ["0045-call-windows", "9862eb3202a633d9b66fcd9bee9e8fb9edf7af1f61220ec7c3ee5404901a535a"],
     ["0046-lost-messages", "925e9ffff5fcedb0660cfe48275d8f31359d9aeb91738f356379288e33ccd0c0"],
+    ["0047-shared-events", "d5f44322c6cd5e3cb556518c610a547516223d501995066c9ab2d54b279bb96f"],
   ],
 };
 

@@ -70,6 +70,8 @@ export const FILLED_ROWS: Rows = {
     format: 1,
     step: '{"kind":"approval-asked"}',
     created_at: seq,
+    node_id: seq === 1 ? null : "node one",
+    fence: seq === 1 ? null : LARGEST,
   })),
   token_totals: [
     { scope: "agent", id: "main", tokens: LARGEST, cost: LARGEST },
@@ -180,6 +182,7 @@ export const FILLED_ROWS: Rows = {
     outcome: name === "one" ? '{"label":"kept"}' : null,
     begun_at: LARGEST,
     settled_at: name === "one" ? LARGEST : null,
+    node_id: name === "one" ? null : "node one",
   })),
   secrets: ["one", "two"].map((name) => ({
     owner: "operator",
@@ -486,6 +489,12 @@ export const FILLED_ROWS: Rows = {
       ...{ started_at: 1, seen_at: 2, expires_at: LARGEST },
     },
   ],
+  event_log: [{ name: "clients", epoch: "0123456789ab", position: 2 }],
+  client_events: [1, 2].map((position) => ({
+    ...{ position, event_key: `${position} ${ODD_TEXT}`, name: "chat.final" },
+    ...{ scope: "operator.read", session_key: position === 1 ? null : "session one" },
+    ...{ payload: "{}", created_at: LARGEST },
+  })),
   node_notices: [
     { number: 7, node_id: "node one", topic: "topic", notice: ODD_TEXT, created_at: LARGEST },
   ],

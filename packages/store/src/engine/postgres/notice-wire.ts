@@ -1,4 +1,4 @@
-import { Client, type ClientConfig, escapeIdentifier } from "pg";
+import { Client, type ClientConfig, escapeIdentifier, escapeLiteral } from "pg";
 import type { NoticeWire } from "../../database/notice-reader.js";
 
 const RETRY_MS = 1000;
@@ -14,6 +14,7 @@ export class PostgresNoticeWire implements NoticeWire {
   #client: Client | undefined;
   #retry: NodeJS.Timeout | undefined;
   #isOpen = true;
+  #told: Promise<unknown> = Promise.resolve();
 
   /**
    * @param config - connection settings
@@ -31,7 +32,14 @@ export class PostgresNoticeWire implements NoticeWire {
     await this.#run(`notify ${escapeIdentifier(this.#channel)}`).catch(() => undefined);
   }
 
-  async hear(heard: () => void): Promise<void> {
+  async tell(text: string): Promise<void> {
+    const statement = `notify ${escapeIdentifier(this.#channel)}, ${escapeLiteral(text)}`;
+    // One after another, because the connections of the pool do not keep an order.
+    this.#told = this.#told.then(() => this.#run(statement)).catch(() => undefined);
+    await this.#told;
+  }
+
+  async hear(heard: (text: string) => void): Promise<void> {
     if (!this.#isOpen) return;
     const client = new Client(this.#config);
     // The `end` event reports the same loss.
@@ -39,11 +47,11 @@ export class PostgresNoticeWire implements NoticeWire {
     client.on("end", () => {
       if (!this.#isOpen) return;
       this.#retry = setTimeout(() => {
-        heard();
+        heard("");
         void this.hear(heard);
       }, RETRY_MS);
     });
-    client.on("notification", heard);
+    client.on("notification", ({ payload = "" }) => heard(payload));
     try {
       await client.connect();
       await client.query(`listen ${escapeIdentifier(this.#channel)}`);
