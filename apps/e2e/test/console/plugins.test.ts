@@ -259,6 +259,32 @@ describe("the plugins", () => {
     }
   });
 
+  it("[UI-763] [UI-032] add an MCP server with a secret that is stored encrypted, and remove it", async () => {
+    const page = await scene.signedIn("/plugins?view=mcp");
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Add…" }).press("Enter");
+    await dialog.getByLabel("Name").fill("added");
+    await dialog.getByLabel("Command or URL").fill(`"${process.execPath}" '${MCP_SERVER}'`);
+    const add = dialog.getByRole("button", { name: "Add and connect" });
+    await dialog.getByLabel("Variables").fill("NOT A PAIR");
+    expect(await add.getAttribute("aria-disabled")).toBe("true");
+    await dialog.getByLabel("Variables").fill("API_TOKEN=nobody-else-knows\nMODE=plain");
+    expect.soft(await violationsInThemes(page)).toEqual([]);
+    await add.press("Enter");
+    await page.waitForURL((url) => url.searchParams.get("server") === "added");
+    await page.getByText("fake server started").waitFor();
+    const written = readFileSync(join(scene.place.state, "openclaw.json"), "utf8");
+    expect(written).toContain("${secret:MCP_ADDED_API_TOKEN}");
+    expect(written).not.toContain("nobody-else-knows");
+    const remove = async (name: string) => {
+      await page.getByRole("button", { name: `Remove ${name}` }).press("Enter");
+      await dialog.getByRole("button", { name: `Remove ${name}` }).press("Enter");
+      await page.waitForURL((url) => url.searchParams.get("view") === "mcp");
+      await page.getByRole("link", { name, exact: true }).waitFor({ state: "detached" });
+    };
+    await remove("added");
+  });
+
   it("[UI-032] [UI-034] have no violation that axe-core finds, and fit into 320 px", async () => {
     const { plugins } = await scene.client.call("plugins.list", {});
     const id = plugins[0]?.id;

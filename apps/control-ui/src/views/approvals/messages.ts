@@ -20,7 +20,7 @@ export const text = catalogue({
   needsScope: "It needs operator.approvals.",
   nothingWaits: "Nothing waits for you",
   howToTry:
-    "When an agent wants to do something that needs a decision, it waits here. To try it, ask one in a terminal to change a file:",
+    "When an agent wants to do something that needs a decision, it waits here. To try it, ask one in the chat to change a file, or in a terminal:",
   unknown: "This request is not known",
   unknownId: (id: string) => `Nothing has the ID or code ${id}.`,
   allRequests: "All approvals",

@@ -17,6 +17,9 @@ const TIMED: ReadonlySet<string> = new Set(["cron", "every", "at"]);
 type Kind = (typeof KINDS)[number];
 const ACTIONS = ["message", "lightweight", "full_job"] as const;
 
+/** Newest sessions that are offered for the results. */
+const MOST_SESSIONS = 50;
+
 /** Time in milliseconds after the last key until a schedule is read. */
 const TYPED_MS = 250;
 
@@ -38,6 +41,16 @@ export function RoutineDialog({
   const action = useSignal<string>(routine?.action ?? "message");
   const agentId = useSignal(routine?.agentId ?? "");
   const sessionKey = useSignal(routine?.askedIn ?? "");
+  const sessionKeys = useSignal<readonly string[]>([]);
+  useEffect(() => {
+    void call("sessions.list", { limit: MOST_SESSIONS }).then(
+      ({ sessions }) => {
+        sessionKeys.value = sessions.map((session) => session.sessionKey);
+      },
+      // The field takes any key; without the list one writes it.
+      () => undefined,
+    );
+  }, []);
   const { from, to } = routine?.quietHours ?? { from: undefined, to: undefined };
   const earlierQuiet = from === undefined ? "" : `${from}-${to}`;
   const quiet = useSignal(earlierQuiet);
@@ -109,7 +122,12 @@ export function RoutineDialog({
             value={agentId}
             options={["", ...(models.value?.agents.map((each) => each.agentId) ?? [])]}
           />
-          <Field label={text.resultsTo} value={sessionKey} hint={text.resultsHint} />
+          <Field
+            label={text.resultsTo}
+            value={sessionKey}
+            hint={text.resultsHint}
+            list={sessionKeys.value}
+          />
         </>
       )}
       <Field label={text.quietField} value={quiet} hint={text.quietHint} />

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { ActButton } from "../../../components/act-button.js";
@@ -6,6 +6,7 @@ import { FaultNote } from "../../../components/fault-note.js";
 import { type MarkState, StateMark } from "../../../components/state-mark.js";
 import { TableHead } from "../../../components/table-head.js";
 import { now } from "../../../state/clock.js";
+import { AddDialog } from "./dialogs.js";
 import { text } from "./messages.js";
 import { callMcp, type McpServer, serverLog, servers } from "./servers.js";
 
@@ -43,11 +44,14 @@ export function ServerList() {
         <div class="empty">
           <h2>{text.none}</h2>
           <p>
-            {text.noneHelp} <Link href="/settings/mcpServers">{text.add}</Link>
+            {text.noneHelp} <AddButton />
           </p>
         </div>
       ) : (
         <div class="page">
+          <p class="sec end">
+            <AddButton />
+          </p>
           <div class="rows mcps" role="table" aria-label={text.title}>
             <TableHead columns={COLUMNS} />
             {all.map((server) => (
@@ -56,6 +60,18 @@ export function ServerList() {
           </div>
         </div>
       )}
+    </>
+  );
+}
+
+function AddButton() {
+  const isAdding = useSignal(false);
+  return (
+    <>
+      <ActButton scope="operator.admin" onAct={() => (isAdding.value = true)}>
+        {text.add}
+      </ActButton>
+      {isAdding.value && <AddDialog onClose={() => (isAdding.value = false)} />}
     </>
   );
 }

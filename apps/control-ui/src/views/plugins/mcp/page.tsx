@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ActButton } from "../../../components/act-button.js";
 import { CrumbBar } from "../../../components/crumb-bar.js";
@@ -6,7 +7,9 @@ import { FaultNote } from "../../../components/fault-note.js";
 import { JsonTree } from "../../../components/json-tree.js";
 import { now } from "../../../state/clock.js";
 import { shortTime } from "../../../text/format.js";
+import { RemoveDialog } from "./dialogs.js";
 import { ReconnectButton, ServerFault, ServerMark, stateWords, useServers } from "./list.js";
+import { Login } from "./login.js";
 import { text } from "./messages.js";
 import {
   callMcp,
@@ -23,6 +26,7 @@ const EVERY_S = 3;
 /** One MCP server: its state, its tools with what changed in them, and what it wrote. */
 export function ServerPage({ name }: { name: string }) {
   useServers();
+  const isRemoving = useSignal(false);
   useEffect(() => showServerLog(name), [name]);
   const tick = Math.floor(now.value / (EVERY_S * 1000));
   useEffect(() => serverLog.refresh(), [tick]);
@@ -34,10 +38,20 @@ export function ServerPage({ name }: { name: string }) {
         {server !== undefined && (
           <div class="end">
             <ReconnectButton server={server} />
+            {server.origin === undefined && (
+              <ActButton
+                scope="operator.admin"
+                label={text.removeOf(name)}
+                onAct={() => (isRemoving.value = true)}
+              >
+                {text.remove}
+              </ActButton>
+            )}
           </div>
         )}
       </CrumbBar>
       <ServerFault />
+      {isRemoving.value && <RemoveDialog name={name} onClose={() => (isRemoving.value = false)} />}
       {server !== undefined ? (
         <div class="split">
           <div tabIndex={0} role="region" aria-label={text.tools}>
@@ -45,6 +59,7 @@ export function ServerPage({ name }: { name: string }) {
           </div>
           <div tabIndex={0} role="region" aria-label={text.about}>
             <About server={server} />
+            <Login server={server} />
             <Log name={name} />
           </div>
         </div>

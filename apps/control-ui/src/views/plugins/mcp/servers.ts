@@ -61,7 +61,14 @@ export function showServerLog(server: string): () => void {
  * @throws GatewayClientError
  */
 export async function callMcp(
-  method: "mcp.list" | "mcp.test" | "mcp.accept" | "mcp.logs",
+  method:
+    | "mcp.list"
+    | "mcp.test"
+    | "mcp.accept"
+    | "mcp.logs"
+    | "mcp.forget"
+    | "mcp.auth.start"
+    | "mcp.auth.remove",
   parameters: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
   const open = connection.peek();
