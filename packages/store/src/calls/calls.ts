@@ -77,6 +77,7 @@ export class CallTable implements Calls {
           digest: encodeText(call.digest),
           state: "begun",
           begun_at: await unit.clock(),
+          node_id: unit.nodeId ?? null,
         })
         .onConflict((conflict) => conflict.doNothing())
         .returning("method")
