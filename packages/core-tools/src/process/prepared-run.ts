@@ -86,7 +86,9 @@ export async function prepareRun(
     const start = { program, arguments: [...flagsOf(program), line], workdir };
     const group = { ...(enclosure?.enclose(start) ?? start), environment };
     const run: Runner = (streams, signal) =>
-      runProcessGroup({ ...group, ...streams }, signal).finally(repositories.close);
+      runProcessGroup({ ...group, ...streams }, signal)
+        .finally(repositories.close)
+        .finally(() => sandbox?.ended());
     const prepared = enclosed(run, enclosure);
     return { ...prepared, failureNotice, sandboxed: sandbox !== undefined || prepared.sandboxed };
   } catch (error) {

@@ -1,6 +1,8 @@
 import { errorMessage, startOfText } from "@openclaw/foundation";
 import { ToolRefusalError } from "../errors.js";
+import { limitedWords } from "./bubblewrap/limits.js";
 import { runProcessGroup } from "./group.js";
+import { quoted } from "./literal/shell-text.js";
 import { OutputWindow } from "./output-window.js";
 
 const PROBE_TIMEOUT_MS = 10_000;
@@ -25,6 +27,8 @@ export interface SandboxRuntime {
   initialize(rules: SandboxRules): Promise<void>;
   /** @returns a command for `sh -c` that runs the given one inside the sandbox, by these rules */
   wrapWithSandbox(command: string, shell: string, rules: SandboxRules): Promise<string>;
+  /** Removes the empty files that it mounted over in the folders of a wrapped command; called once for each, after its end. */
+  cleanupAfterCommand(): void;
 }
 
 /** Denies all writes and network access; each command brings the rules of its agent. */
@@ -69,7 +73,8 @@ export class Sandbox {
   }
 
   /**
-   * Returns the command that runs another one inside the sandbox.
+   * Returns the command that runs another one inside the sandbox, with limits for processes, memory and the size of files.
+   * {@link Sandbox.ended} must be called after its end.
    * @param command - for a shell
    * @param shell - the shell to run it, absolute
    * @throws ToolRefusalError with `no-sandbox` and how to install one, when there is none that works
@@ -81,7 +86,16 @@ export class Sandbox {
       this.#ready = undefined;
       throw error;
     });
-    return await runtime.wrapWithSandbox(command, shell, this.#rules);
+    // The limits of a shell on macOS count all processes of the user.
+    const isLimited = process.platform === "linux";
+    const words = limitedWords(shell, ["-c", command]).map(quoted);
+    const limited = isLimited ? `exec ${words.join(" ")}` : command;
+    return await runtime.wrapWithSandbox(limited, shell, this.#rules);
+  }
+
+  /** Removes what the sandbox created for a wrapped command. */
+  async ended(): Promise<void> {
+    (await this.#ready)?.cleanupAfterCommand();
   }
 
   async #probe(shell: string): Promise<SandboxRuntime> {
@@ -98,7 +112,7 @@ export class Sandbox {
           onOutput: (text) => output.append(text),
         },
         AbortSignal.timeout(PROBE_TIMEOUT_MS),
-      );
+      ).finally(() => runtime.cleanupAfterCommand());
       if (exitCode === 0 && output.text() === PROBE) return runtime;
       throw new Error(
         `a probe ended with exit code ${exitCode}: ${startOfText(output.text(), 200)}`,

@@ -53,6 +53,19 @@ describe.skipIf(!PARTS.every(isInstalled))("commands in the real sandbox", () =>
     expect(await readdir(tree.workspaceDir)).toContain("a.txt");
   });
 
+  it.runIf(process.platform === "linux")(
+    "[TURN-262] have limits, and leave no empty files in the workspace",
+    async () => {
+      const { exec, tree } = await sandboxedExec();
+      const { output } = await exec("cat /proc/self/limits");
+      const softOf = (name: string) =>
+        Number(new RegExp(`^Max ${name} +(\\d+)`, "m").exec(output)?.[1]);
+      expect([softOf("processes"), softOf("file size")]).toEqual([2048, 8 * 1024 ** 3]);
+      expect(softOf("data size")).toBeLessThanOrEqual(8 * 1024 ** 3);
+      expect(await readdir(tree.workspaceDir)).toEqual([]);
+    },
+  );
+
   it("can write only the workspace of the agent that runs them, regardless of which was first", async () => {
     const agents = [await sandboxedExec(), await sandboxedExec()];
     const [first, second] = await Promise.all(

@@ -15,11 +15,20 @@ import { resolvedCommand } from "../support/resolved-command.js";
 const ENVIRONMENT = { PATH: process.env.PATH ?? "" };
 
 /** A runtime whose sandbox is a wrapper command; what it was asked for is kept. */
-function runtime(wrapper: string): SandboxRuntime & { rules: unknown[] } {
+function runtime(
+  wrapper: string,
+): SandboxRuntime & { readonly rules: unknown[]; readonly cleaned: number } {
   const rules: unknown[] = [];
+  let cleaned = 0;
   return {
     rules,
+    get cleaned() {
+      return cleaned;
+    },
     initialize: async () => {},
+    cleanupAfterCommand() {
+      cleaned += 1;
+    },
     async wrapWithSandbox(command, _shell, asked) {
       rules.push(asked);
       return `${wrapper} sh -c '${command.replaceAll("'", "'\\''")}'`;
@@ -109,6 +118,7 @@ describe("commands that require a sandbox", () => {
       },
     };
     expect(loaded.rules).toEqual([rules, rules]);
+    expect(loaded.cleaned).toBe(2);
   });
 
   it.each([

@@ -121,6 +121,6 @@ function unsupportedNames(): ToolRefusalError {
   );
 }
 
-function quoted(word: string): string {
+export function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
