@@ -17,13 +17,13 @@ const OPENINGS: readonly RegExp[] = [
   /bearer\s{1,8}[\w.~+/=-]*$/i,
   /authorization["']?\s{0,8}(?:[:=]\s{0,8}["']?(?:[a-z][a-z0-9_-]{0,31}(?:\s{1,8}[\w.~+/=-]*)?)?)?$/i,
   // Name of a secret, its type and operator, the value, and the space that may end the line.
-  /(?:key|token|secret|credential|password|passphrase|passwd|pwd)s?\d{0,2}(?:\\{0,3}["'`]\]?)?(?:[ \t:]{0,2}s(?:t(?:r(?:i(?:ng?)?)?)?)?)?[ \t]{0,4}(?:(?:=>|:{1,3}=?|\?{1,2}=?|[.+]=?|[=,])[ \t]{0,4}(?:\\{0,3}["'`][^\s"'`\\]{0,257}\\{0,3}|[^\s"'`,;<>(){}[\]|\\]{0,257}[ \t]{0,8}))?$/i,
+  /(?:key|token|secret|credential|password|passphrase|passwd|pass|pwd)s?\d{0,2}(?:\\{0,3}["'`]\]?)?(?:[ \t:]{0,2}s(?:t(?:r(?:i(?:ng?)?)?)?)?)?[ \t]{0,4}(?:(?:=>|:{1,3}=?|\?{1,2}=?|[.+]=?|[=,])[ \t]{0,4}(?:\\{0,3}["'`][^\s"'`\\]{0,257}\\{0,3}|[^\s"'`,;<>(){}[\]|\\]{0,257}[ \t]{0,8}))?$/i,
   // Option of a command that is named like a secret.
-  /--[\w.-]{0,64}(?:key|token|secret|credential|password|passphrase|passwd|pwd)s?[ \t]{1,4}(?:["'`]?[^\s"'`,;<>(){}[\]|\\]{0,257}[ \t]{0,8})$/i,
+  /--[\w.-]{0,64}(?:key|token|secret|credential|password|passphrase|passwd|pass|pwd)s?[ \t]{1,4}(?:["'`]?[^\s"'`,;<>(){}[\]|\\]{0,257}[ \t]{0,8})$/i,
   // Entry of a `.netrc` file.
   /machine\s{1,8}\S{0,128}(?:\s{1,8}\S{0,128}){0,5}$/,
   // Element of XML that is named like a secret, up to its end.
-  /(?:key|token|secret|credential|password|passphrase|passwd|pwd)s?\d{0,2}>\s{0,32}[^\s<>"'`\\]{0,257}\s{0,32}<?$/i,
+  /(?:key|token|secret|credential|password|passphrase|passwd|pass|pwd)s?\d{0,2}>\s{0,32}[^\s<>"'`\\]{0,257}\s{0,32}<?$/i,
   // User and password of a URL.
   /:\/\/[^\s/?#"'`<>\\]{0,390}$/,
   // Entry of a NuGet configuration.

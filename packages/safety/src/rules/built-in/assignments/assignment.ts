@@ -14,7 +14,7 @@ export interface Assignment {
 }
 
 /** Words at the end of names whose values are checked, longest first. */
-const NAME_END = "credentials?|passphrase|password|passwd|secrets?|tokens?|keys?|pwd";
+const NAME_END = "credentials?|passphrase|password|passwd|pass|secrets?|tokens?|keys?|pwd";
 const NAME = /[A-Za-z0-9_.-]/;
 const LONGEST_NAME = 64;
 /** Suffix that can follow the last word of a name. */
@@ -44,6 +44,7 @@ export const ASSIGNMENT_ANCHORS: readonly string[] = [
   "password",
   "passphrase",
   "passwd",
+  "pass",
   "pwd",
 ].flatMap((word) => [`${word}[s"'\`:=?>0-9\\\\ \t]`, `${word}[.+]=`]);
 

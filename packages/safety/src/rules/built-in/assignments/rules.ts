@@ -105,6 +105,9 @@ export const ASSIGNMENT_RULES: readonly LeakRule[] = [
         "pwd='hunter22'",
         "DB_PASSWORD=correcthorsebattery",
         "$config['password'] = 'hunter22';",
+        "SMTP_PASS=hunter22",
+        'auth: { user: "a", pass: "hunter22" }',
+        "dbPass: 'hunter22'",
         "tool --password hunter22",
       ],
       clean: [
@@ -117,6 +120,9 @@ export const ASSIGNMENT_RULES: readonly LeakRule[] = [
         "password=<your-password>",
         "POSTGRES_PASSWORD=postgres",
         "the password policy",
+        'renderPass: "shadow22"',
+        "bypass=hunter22",
+        "pass: 22/24",
         "['password', 'hunter22']",
       ],
     },
@@ -173,6 +179,9 @@ function isServiceSecret({ name, value }: Assignment): boolean {
 
 const KEY_NAME = namesOf("key");
 const PASSWORD_NAME = namesOf("password");
+/** `pass` behind the name of what it opens; `bypass` and `renderPass` are no passwords. */
+const PASS_NAME =
+  /^(?:.*(?:admin|amqp|api|app|auth|basic|bind|cert|database|db|email|ftp|http|imap|jdbc|key|ldap|login|mail|mongo|mysql|pg|postgres|proxy|rabbitmq|redis|root|service|smtp|ssh|store|sudo|user|wifi|wlan))?pass$/;
 
 function namesOf(kind: "key" | "password"): RegExp {
   const words = SECRET_WORDS.filter(({ assigned }) => assigned === kind);
@@ -194,9 +203,11 @@ const DEFAULT_PASSWORD =
   /^(?:postgres|mysql|mariadb|mongo|redis|rabbitmq|root|admin|administrator|user|guest|default|none|null|true|false|undefined|required|optional|string|letmein|changeit|hunter|password\w*)$/i;
 
 function isPassword({ name, value, form, isVariable }: Assignment): boolean {
-  if (!PASSWORD_NAME.test(name) || value.length < LEAST_PASSWORD || isPlaceholder(value)) {
-    return false;
-  }
+  // The results of a test also pass: `pass: v2`, and messages about them are texts.
+  const isPass =
+    PASS_NAME.test(name) && (name !== "pass" || (form !== "bare" && /^[!-~]+$/.test(value)));
+  if (!isPass && !PASSWORD_NAME.test(name)) return false;
+  if (value.length < LEAST_PASSWORD || isPlaceholder(value)) return false;
   // What is assigned to a variable of the environment is a password, even when it is one word.
   if (isVariable && form === "setting" && value.length >= LEAST_VARIABLE) {
     return !DEFAULT_PASSWORD.test(value) && !/^[A-Z_]+$/.test(value);
