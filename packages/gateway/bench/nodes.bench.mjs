@@ -7,7 +7,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { startPostgres } from "../../store/test/support/postgres-server.ts";
 import { simulate } from "./capacity.ts";
 import { measureFlush, readCosts } from "./database-costs.mjs";
 
@@ -25,8 +24,25 @@ const SIMULATED = [
 const TABLES = 5;
 
 const folder = mkdtempSync(join(tmpdir(), "openclaw-nodes-bench-"));
-const server = await startPostgres({ password: "bench", durable: true });
-try {
+/** Starts a server, and a command with its URL in OPENCLAW_BENCH_POSTGRES_URL. */
+const WITH_SERVER = join(import.meta.dirname, "../../store/bench/with-postgres.mjs");
+const server = { url: process.env.OPENCLAW_BENCH_POSTGRES_URL };
+if (server.url === undefined) {
+  const again = [WITH_SERVER, process.execPath, ...process.argv.slice(1)];
+  [process.exitCode] = await once(spawn(process.execPath, again, { stdio: "inherit" }), "exit");
+} else {
+  await measure();
+}
+
+async function measure() {
+  try {
+    await measureAll();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureAll() {
   await measureEmbedded();
   const one = await measureNodes(1);
   report("1 node on PostgreSQL", "turns", one.perSecond, "1/s", one.turns, { goal: 80 });
@@ -37,9 +53,6 @@ try {
     ...{ goal: 10, better: "lower" },
   });
   await reportSimulation(one);
-} finally {
-  await server.remove();
-  rmSync(folder, { recursive: true, force: true });
 }
 
 async function measureEmbedded() {
