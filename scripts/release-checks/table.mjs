@@ -191,6 +191,13 @@ export const CHECKS = [
     "only if it shows no planted text",
   ),
   {
+    name: "soak",
+    requirements: ["SCALE-032"],
+    ...{ total: 3_600, chunk: 3_600, unit: "s" },
+    command: ["node", "apps/e2e/bench/soak.mjs"],
+    output: "soak.jsonl",
+  },
+  {
     name: "mutants",
     requirements: [],
     ...{ total: 1, chunk: 1, unit: "run" },
