@@ -1,7 +1,7 @@
 // Fills a database with 1,000,000 messages in 10,000 sessions, and measures a gateway on it (SCALE-646): its start, its
 // list of sessions, the search in it, a history and a turn. Run with `node apps/e2e/bench/large-database.mjs` after a build;
 // `--messages 10000` is a trial, `--record` keeps the figures as `pnpm bench --record` does.
-import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -30,7 +30,8 @@ const folder = mkdtempSync(join(tmpdir(), "openclaw-large-"));
 const model = await startModel();
 try {
   const file = join(folder, "state/openclaw.db");
-  mkdirSync(join(folder, "state"));
+  // Its keys exist before its messages, as in use.
+  await (await startGateway(folder, {}, model.url)).stop();
   const filledMs = await timed(() => fill(file));
   const starts = [];
   for (let run = 0; run < STARTS; run += 1) {

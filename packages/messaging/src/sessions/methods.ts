@@ -46,7 +46,9 @@ export function createSessionMethods({
       const page = found.slice(0, limit);
       const last = found.length > limit ? page.at(-1) : undefined;
       const nextCursor = last && writePageCursor({ at: last.updatedAt, id: last.sessionKey });
-      const total = await administration.count(filter);
+      // A page that is the whole list has them all; a search reads the last message of every session.
+      const isWhole = after === undefined && last === undefined;
+      const total = isWhole ? page.length : await administration.count(filter);
       return { sessions: page.map(summaryOf), total, ...defined({ nextCursor }) };
     },
     "sessions.get": async ({ sessionKey }) => summaryOf(await administration.get(sessionKey)),
