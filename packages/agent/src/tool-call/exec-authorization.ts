@@ -7,7 +7,7 @@ import type { LiteralCommand, LiteralProgram, ParsedCommand } from "@openclaw/pl
 export const COMMAND_TOOL = "exec";
 
 /** Authorization after an approver allowed the command as shown. */
-export const AS_SHOWN: ExecAuthorization = { run: "shell" };
+export const AS_SHOWN: ExecAuthorization = { run: "shell", isApproved: true };
 
 /**
  * Returns the authorization of a call of `exec` that runs without an approval request (APPR-038).
@@ -35,7 +35,7 @@ export function unaskedAuthorization(
         ? { run: "shell", access: "workspace" }
         : { run: "parsed", command: authority.command, access: "workspace" };
     case "any-command":
-      return AS_SHOWN;
+      return { run: "shell" };
     case undefined:
       return undefined;
   }

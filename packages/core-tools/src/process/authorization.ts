@@ -5,6 +5,8 @@ export type ExecAuthorization =
   /** A person or a setting allowed the text as shown: a shell runs it. */
   | {
       readonly run: "shell";
+      /** A person allowed this call after its request named the followed files that it changes. */
+      readonly isApproved?: boolean | undefined;
       /** Runs in the read-only or the workspace-writable sandbox, or not at all. */
       readonly access?: "contained" | "workspace" | undefined;
     }

@@ -35,6 +35,38 @@ export async function commandApproval(
   paths: WorkspacePaths,
   { command, workdir = "." }: { readonly command: string; readonly workdir?: string | undefined },
 ): Promise<ApprovalNeed | ScopedApproval> {
+  const found = await namedFiles(paths, { command, workdir });
+  if (found.size === 0) return "unless-granted";
+  const files = [...found.keys()].sort();
+  const named = await Promise.all(
+    [...found].map(async ([file, by]) => followedText(await paths.display(file), by)),
+  );
+  return {
+    need: "unless-granted",
+    description: `Changes ${named.join(", and ")}.`,
+    grantKey: JSON.stringify(files),
+    covers: `that writes exactly ${files.join(" and ")}`,
+    asksEachTime: true,
+  };
+}
+
+/**
+ * Returns the followed files that the approval request of a command names.
+ * @param paths - the boundary
+ * @param call - command, and its folder
+ * @returns real paths
+ */
+export async function filesNamedBy(
+  paths: WorkspacePaths,
+  call: { readonly command: string; readonly workdir: string },
+): Promise<string[]> {
+  return [...(await namedFiles(paths, call)).keys()];
+}
+
+async function namedFiles(
+  paths: WorkspacePaths,
+  { command, workdir }: { readonly command: string; readonly workdir: string },
+): Promise<ReadonlyMap<string, FollowedBy>> {
   const parsed = await parseCommand(command);
   const start = resolve(paths.workspaceDir, workdir);
   const folders = commandFolders(parsed, start);
@@ -55,18 +87,7 @@ export async function commandApproval(
       }
     }
   }
-  if (found.size === 0) return "unless-granted";
-  const files = [...found.keys()].sort();
-  const named = await Promise.all(
-    [...found].map(async ([file, by]) => followedText(await paths.display(file), by)),
-  );
-  return {
-    need: "unless-granted",
-    description: `Changes ${named.join(", and ")}.`,
-    grantKey: JSON.stringify(files),
-    covers: `that writes exactly ${files.join(" and ")}`,
-    asksEachTime: true,
-  };
+  return found;
 }
 
 /**

@@ -4,8 +4,10 @@ import type { CommandScene } from "../files/literal-paths.js";
 import type { WorkspacePaths } from "../files/workspace-paths.js";
 import type { ExecAuthorization } from "./authorization.js";
 import type { CommandStreams } from "./background-processes.js";
+import { renamedNotice } from "./bubblewrap/created-files.js";
 import type { BubblewrapSandbox, Enclosure } from "./bubblewrap/sandbox.js";
 import type { SandboxAccess } from "./bubblewrap/view.js";
+import { type FollowedGuard, guardFollowed } from "./followed-guard.js";
 import { type GroupEnd, runProcessGroup } from "./group.js";
 import { runLiteralCommand } from "./literal/command.js";
 import { trustedEnvironment } from "./literal/environment.js";
@@ -81,20 +83,41 @@ export async function prepareRun(
       : NO_REPOSITORIES;
   const text =
     authorization.run === "parsed" ? shellTextOf(authorization.command, repositories) : command;
+  let guard: FollowedGuard | undefined;
   try {
-    const line = sandbox === undefined ? text : await sandbox.wrap(text, program);
+    const isApproved = authorization.run === "shell" && authorization.isApproved === true;
+    guard =
+      sandbox && (await guardFollowed(sandbox.reach, paths, { command, workdir }, isApproved));
+    const line =
+      sandbox === undefined ? text : await sandbox.wrap(text, program, guard?.readOnly ?? []);
     const start = { program, arguments: [...flagsOf(program), line], workdir };
     const group = { ...(enclosure?.enclose(start) ?? start), environment };
     const run: Runner = (streams, signal) =>
       runProcessGroup({ ...group, ...streams }, signal)
         .finally(repositories.close)
         .finally(() => sandbox?.ended());
-    const prepared = enclosed(run, enclosure);
-    return { ...prepared, failureNotice, sandboxed: sandbox !== undefined || prepared.sandboxed };
+    if (sandbox === undefined) return { ...enclosed(run, enclosure), failureNotice };
+    return { ...guarded(run, guard), failureNotice };
   } catch (error) {
+    await guard?.created?.end();
     await repositories.close();
     throw error;
   }
+}
+
+/** Renames the followed files that a command in the required sandbox created, after its end. */
+function guarded(run: Runner, guard: FollowedGuard | undefined): PreparedRun {
+  const created = guard?.created;
+  if (created === undefined) return { run, sandboxed: true };
+  let renamed: readonly string[] = [];
+  const end = async () => {
+    renamed = await created.end();
+  };
+  return {
+    run: (streams, signal) => run(streams, AbortSignal.any([signal, created.signal])).finally(end),
+    sandboxed: true,
+    notice: () => renamedNotice(renamed),
+  };
 }
 
 function enclosed(run: Runner, enclosure: Enclosure | undefined): PreparedRun {

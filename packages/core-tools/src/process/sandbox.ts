@@ -53,6 +53,8 @@ export interface SandboxReach {
  * without one every command is rejected (TURN-059).
  */
 export class Sandbox {
+  /** Folders that commands may access. */
+  readonly reach: SandboxReach;
   readonly #rules: SandboxRules;
   readonly #load: () => Promise<SandboxRuntime>;
   readonly #environment: Readonly<Record<string, string>>;
@@ -67,6 +69,7 @@ export class Sandbox {
     environment: Readonly<Record<string, string>>,
     load: () => Promise<SandboxRuntime> = loadRuntime,
   ) {
+    this.reach = reach;
     this.#rules = rulesOf(reach);
     this.#environment = environment;
     this.#load = load;
@@ -77,9 +80,10 @@ export class Sandbox {
    * {@link Sandbox.ended} must be called after its end.
    * @param command - for a shell
    * @param shell - the shell to run it, absolute
+   * @param readOnly - further paths that it must not write, absolute
    * @throws ToolRefusalError with `no-sandbox` and how to install one, when there is none that works
    */
-  async wrap(command: string, shell: string): Promise<string> {
+  async wrap(command: string, shell: string, readOnly: readonly string[] = []): Promise<string> {
     this.#ready ??= this.#probe(shell);
     const runtime = await this.#ready.catch((error: unknown) => {
       // Not cached, so that an installation takes effect without a restart.
@@ -90,7 +94,10 @@ export class Sandbox {
     const isLimited = process.platform === "linux";
     const words = limitedWords(shell, ["-c", command]).map(quoted);
     const limited = isLimited ? `exec ${words.join(" ")}` : command;
-    return await runtime.wrapWithSandbox(limited, shell, this.#rules);
+    const { network, filesystem } = this.#rules;
+    const denyWrite = [...filesystem.denyWrite, ...readOnly];
+    const rules = { network, filesystem: { ...filesystem, denyWrite } };
+    return await runtime.wrapWithSandbox(limited, shell, rules);
   }
 
   /** Removes what the sandbox created for a wrapped command. */

@@ -13,6 +13,8 @@ const SHARE = 20;
 /** Files that a command may create before it is stopped. */
 const MOST_CREATED = 50;
 const ASIDE = ".created-in-sandbox";
+/** Renamed paths that a notice names. */
+const MOST_SHOWN = 5;
 
 /**
  * Keeps a command in the writable sandbox from leaving followed files that it created or changed (APPR-280). Mounts protect
@@ -114,6 +116,19 @@ export class CreatedFiles {
       this.#renamed.push(path);
     }
   }
+}
+
+/**
+ * Returns the notice for the model about renamed files.
+ * @param paths - their previous paths
+ * @returns undefined when there are none
+ */
+export function renamedNotice(paths: readonly string[]): string | undefined {
+  if (paths.length === 0) return undefined;
+  const shown = paths.slice(0, MOST_SHOWN).join(", ");
+  const more = paths.length > MOST_SHOWN ? ` and ${paths.length - MOST_SHOWN} more` : "";
+  // The paths come first, because a chat shows the begin of the line.
+  return `The sandbox renamed to "….created-in-sandbox": ${shown}${more}. Commands there cannot create or change files that programs follow as code or instructions, such as repositories, .openclaw and AGENTS.md; use write or edit for such a file.`;
 }
 
 /** Renames an entry within its folder, which must still be at its path; another command may have replaced it by a link. */

@@ -20,6 +20,11 @@ export interface WatchedPlace {
   readonly placeholders: ReadonlySet<string>;
   /** Folder that the command does not see, in which the host may create files. */
   readonly pass: string;
+  /**
+   * True to pass over empty files and folders: another sandbox mounts over files that do not exist, which makes empty ones
+   * while its commands run, and nobody can follow them.
+   */
+  readonly isEmptyHarmless?: boolean;
 }
 
 /** Followed file of a place, and what identifies it. */
@@ -58,7 +63,7 @@ export async function searchFollowed(
       const stats = isFollowed ? await lstat(path).catch(() => undefined) : undefined;
       const file = `${stats?.dev}:${stats?.ino}`;
       const isWhole = place.fixed.has(path) || (stats !== undefined && held.has(file));
-      if (stats !== undefined)
+      if (stats !== undefined && !(place.isEmptyHarmless === true && (await isEmpty(path, stats))))
         found.push({ path, file, identity: identityOf(file, stats, isWhole) });
       const isSearched = entry.isDirectory() && path !== place.pass && !isWhole;
       if (isSearched && enters(path)) left.push(path);
@@ -81,6 +86,11 @@ function isFollowedPath(path: string, { folders }: WatchedPlace): boolean {
   // Packages bring settings of their own development, which nobody follows there.
   const isInPackage = name.includes(`${PACKAGES}/`) && !name.endsWith(PACKAGES);
   return !isInPackage || IN_PACKAGES.has(followed.pattern);
+}
+
+async function isEmpty(path: string, stats: Stats): Promise<boolean> {
+  if (!stats.isDirectory()) return stats.isFile() && stats.size === 0;
+  return (await readdir(path).catch(() => [])).length === 0;
 }
 
 /** A folder changes with every entry, and each entry is looked at by itself. */

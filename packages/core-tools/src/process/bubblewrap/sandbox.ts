@@ -4,6 +4,7 @@ import { errorMessage } from "@openclaw/foundation";
 import { runProcessGroup } from "../group.js";
 import type { EnclosedProgram } from "../literal/command.js";
 import { OutputWindow } from "../output-window.js";
+import { renamedNotice } from "./created-files.js";
 import { MOST_PROCESSES } from "./limits.js";
 import { probeFailure, type SandboxState } from "./probe-failure.js";
 import { isUncounted, openProcessLimit, type ProcessLimit } from "./process-limit.js";
@@ -11,8 +12,6 @@ import { type SandboxAccess, type SandboxFolders, type SandboxView, sandboxView 
 import { type EnclosedWorker, type WorkerProgram, workerView } from "./worker-view.js";
 
 const PROBE_TIMEOUT_MS = 10_000;
-/** Renamed paths that a notice names. */
-const MOST_SHOWN = 5;
 /** Paths of the sandbox program; PATH is not searched because a call may influence it. */
 const BUBBLEWRAP = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"];
 const SHELL = "/bin/sh";
@@ -82,7 +81,7 @@ export class BubblewrapSandbox {
       enclose: (enclosed) => startOf(program, view, enclosed, limit),
       signal: view.signal,
       notice: () => {
-        const notices = [...cutNotice(view.cutFolders), ...renamedNotice(renamed)];
+        const notices = [...cutNotice(view.cutFolders), renamedNotice(renamed) ?? []].flat();
         return notices.length === 0 ? undefined : notices.join(" ");
       },
       async close() {
@@ -221,16 +220,6 @@ function cutNotice(folders: readonly string[]): readonly string[] {
   if (folders.length === 0) return [];
   return [
     `The sandbox hides folders of ${folders.join(", ")}, which is too large to look through for private files.`,
-  ];
-}
-
-function renamedNotice(paths: readonly string[]): readonly string[] {
-  if (paths.length === 0) return [];
-  const shown = paths.slice(0, MOST_SHOWN).join(", ");
-  const more = paths.length > MOST_SHOWN ? ` and ${paths.length - MOST_SHOWN} more` : "";
-  // The paths come first, because a chat shows the begin of the line.
-  return [
-    `The sandbox renamed to "….created-in-sandbox": ${shown}${more}. Commands there cannot create or change files that programs follow as code or instructions, such as repositories, .openclaw and AGENTS.md; use write or edit for such a file.`,
   ];
 }
 
