@@ -1,4 +1,4 @@
-export type { Calls, StoredCall } from "./calls/calls.js";
+export type { CallKey, Calls, StoredCall } from "./calls/calls.js";
 export type {
   AdmittedSender,
   ChannelSender,

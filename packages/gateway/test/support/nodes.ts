@@ -3,6 +3,7 @@ import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/test
 import { createScriptedModel } from "@openclaw/models";
 import { openStore, type Store } from "@openclaw/store";
 import { inject, onTestFinished } from "vitest";
+import type { GatewayOptions } from "../../src/gateway-options.js";
 import type { Gateway } from "../../src/running-gateway.js";
 import { startTestGateway } from "./gateway.js";
 import { scriptedProvider } from "./scripted-provider.js";
@@ -22,6 +23,7 @@ export async function openDatabase(): Promise<{ readonly url: string; readonly s
 export async function startNode(
   url: string,
   settings: object = {},
+  inlinePlugins: GatewayOptions["inlinePlugins"] = [],
 ): Promise<{ readonly gateway: Gateway; readonly folder: TemporaryFolder }> {
   const folder = temporaryFolder();
   folder.write({ "openclaw.json": JSON.stringify({ store: { url }, ...settings }) });
@@ -34,7 +36,7 @@ export async function startNode(
     return { toolCalls: [{ toolName: "write", params: { path, content: "written" } }] };
   });
   const gateway = await startTestGateway(folder, {
-    ...{ port: 0, environment: KEY },
+    ...{ port: 0, environment: KEY, inlinePlugins },
     // Providers of a host, which a gateway passes on.
     ...{ providers: [scriptedProvider(model)], model: "scripted/script" },
   });

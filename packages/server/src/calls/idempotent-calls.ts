@@ -1,4 +1,4 @@
-import { OpenClawError } from "@openclaw/foundation";
+import { OpenClawError, systemClock, type Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import { wireErrorSchema } from "@openclaw/protocol";
@@ -8,7 +8,7 @@ import {
   MissingScopeError,
   wireErrorOf,
 } from "@openclaw/protocol/registry";
-import type { Calls, StoredCall } from "@openclaw/store";
+import type { CallKey, Calls, StoredCall } from "@openclaw/store";
 import { Value } from "typebox/value";
 import { CallOutcomeUnknownError, KeptFailureError } from "../errors.js";
 
@@ -28,6 +28,8 @@ export interface IdempotentCallsDependencies {
   /** Keeps the calls and their outcomes. */
   readonly calls: Calls;
   readonly logger: Logger;
+  /** Times of the polls for the outcome of a call that another node executes. */
+  readonly timers?: Timers | undefined;
 }
 
 interface Execution {
@@ -36,11 +38,15 @@ interface Execution {
   readonly outcome: Promise<unknown>;
 }
 
+/** Time between polls for the outcome of a call that another node executes. */
+const POLL_MS = 250;
+
 /** Kinds of failures after which the same call may succeed, so that a repeat is executed. */
 const TRANSIENT: ReadonlySet<string> = new Set(["busy", "rate-limited", "timeout", "unavailable"]);
 
 /**
- * Executes each call once, and returns its first outcome to repeats, also after a restart (GW-022). Kept are results,
+ * Executes each call once, and returns its first outcome to repeats, also after a restart and on another node of the
+ * database (GW-022). Kept are results,
  * and failures that a repeat would meet again. Not kept are failures before the method began (missing scope, invalid
  * parameters) and those that pass: busy, rate limited, timed out, unavailable.
  */
@@ -54,7 +60,8 @@ export class IdempotentCalls {
   }
 
   /**
-   * Executes a call, unless it is a repeat; a repeat of a call in progress waits for it.
+   * Executes a call, unless it is a repeat; a repeat of a call in progress waits for it, also while another
+   * node executes it.
    * @param call - caller, key, method and digest of the parameters
    * @param execute - executes the call
    * @returns the result of the first call with this key
@@ -76,13 +83,25 @@ export class IdempotentCalls {
 
   async #begin(call: KeyedCall, execute: () => Promise<unknown>): Promise<unknown> {
     const { callerId, key, method, digest } = call;
-    const known = await this.#dependencies.calls.begin({ callerId, key, method, digest });
-    if (known === undefined) return await this.#execute(call, execute);
-    if (!isSame(call, known)) throw mismatch(call, known);
-    if (known.state === "begun" && call.isRepeatable === true) {
-      return await this.#execute(call, execute);
+    const { calls } = this.#dependencies;
+    const begin = { callerId, key, method, digest, isRepeatable: call.isRepeatable };
+    for (;;) {
+      const known = await calls.begin(begin);
+      if (known === undefined) return await this.#execute(call, execute);
+      if (!isSame(call, known)) throw mismatch(call, known);
+      if (known.state !== "running") return keptOutcome(known);
+      await this.#ended(call);
     }
-    return keptOutcome(known);
+  }
+
+  /** Waits while another node executes a call. */
+  async #ended(key: CallKey): Promise<void> {
+    const { calls, timers = systemClock } = this.#dependencies;
+    let known: StoredCall | undefined;
+    do {
+      await new Promise<void>((resolve) => timers.setTimeout(resolve, POLL_MS));
+      known = await calls.get(key);
+    } while (known?.state === "running");
   }
 
   async #execute(call: KeyedCall, execute: () => Promise<unknown>): Promise<unknown> {
@@ -123,7 +142,7 @@ function mismatch({ key }: KeyedCall, { method }: Pick<StoredCall, "method">): E
   return new IdempotencyMismatchError(key, method);
 }
 
-function keptOutcome(known: StoredCall): unknown {
+function keptOutcome(known: Exclude<StoredCall, { state: "running" }>): unknown {
   switch (known.state) {
     case "succeeded":
       return known.outcome;

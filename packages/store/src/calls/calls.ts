@@ -1,7 +1,8 @@
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
-import type { Selectable } from "kysely";
+import type { ExpressionBuilder, Selectable } from "kysely";
 import { isJsonValue, readJson } from "../database/json-column.js";
 import { jsonText } from "../database/json-text.js";
+import type { Schema } from "../database/schema.js";
 import { decodeText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowDataError } from "../errors.js";
@@ -24,12 +25,20 @@ export interface NewCall extends CallKey {
   readonly digest: string;
 }
 
+/** Begin of a call. */
+export interface CallBegin extends NewCall {
+  /** True to execute it again when the process that began it is gone; one process alone does so. */
+  readonly isRepeatable?: boolean | undefined;
+}
+
 /**
- * Known state of a call: `begun` until its outcome is stored; `oversized` when the outcome was too large to keep;
+ * Known state of a call: `running` while another node that lives executes it; `begun` when its process has stored no
+ * outcome and is not such a node; `oversized` when the outcome was too large to keep;
  * `erased` when a text that it may contain was deleted.
  */
 export type CallState =
   | { readonly state: "begun" | "oversized" | "erased" }
+  | { readonly state: "running"; readonly nodeId: string }
   | { readonly state: "succeeded" | "failed"; readonly outcome: JsonValue };
 
 /** Stored call. */
@@ -39,11 +48,16 @@ export type StoredCall = NewCall & CallState;
 export interface Calls {
   /**
    * Stores the begin of a call, unless a call with its key is stored.
-   * @returns the stored call with this key; undefined when this one is new
+   * @returns the stored call with this key; undefined when this one is new, or is repeated
    */
-  begin(call: NewCall): Promise<StoredCall | undefined>;
+  begin(call: CallBegin): Promise<StoredCall | undefined>;
   /**
-   * Stores the outcome of a call. One of more than 256 KiB is not kept.
+   * Returns a stored call, for a process that waits for the outcome of another one.
+   * @param key - caller and key
+   */
+  get(key: CallKey): Promise<StoredCall | undefined>;
+  /**
+   * Stores the outcome of a call, unless another node has taken it over. One of more than 256 KiB is not kept.
    * @param key - caller and key
    * @param state - `succeeded` with the result, or `failed` with the error on the wire
    * @param outcome - result or error
@@ -51,7 +65,7 @@ export interface Calls {
    */
   settle(key: CallKey, state: "succeeded" | "failed", outcome: JsonValue): Promise<void>;
   /**
-   * Removes a call that had no effect, so that a repeat is executed.
+   * Removes a call that had no effect, so that a repeat is executed, unless another node has taken it over.
    * @param key - caller and key
    */
   forget(key: CallKey): Promise<void>;
@@ -66,31 +80,17 @@ export class CallTable implements Calls {
     this.#unit = unit;
   }
 
-  async begin(call: NewCall): Promise<StoredCall | undefined> {
-    return await this.#unit.atomic(async (unit) => {
-      const created = await unit
-        .query()
-        .insertInto("calls")
-        .values({
-          ...columnsOf(call),
-          method: encodeText(call.method),
-          digest: encodeText(call.digest),
-          state: "begun",
-          begun_at: await unit.clock(),
-          node_id: unit.nodeId ?? null,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning("method")
-        .executeTakeFirst();
-      if (created !== undefined) return undefined;
-      const known = await unit
-        .query()
-        .selectFrom("calls")
-        .selectAll()
-        .where((where) => where.and(columnsOf(call)))
-        .executeTakeFirstOrThrow();
-      return storedCall(known);
-    });
+  async begin(call: CallBegin): Promise<StoredCall | undefined> {
+    for (;;) {
+      const begun = await this.#unit.atomic((unit) => beginOrFind(unit, call));
+      // One that was forgotten between the two statements is begun anew.
+      if (begun !== "forgotten") return begun;
+    }
+  }
+
+  async get(key: CallKey): Promise<StoredCall | undefined> {
+    const found = await find(this.#unit, key);
+    return found && storedCall(found, this.#unit);
   }
 
   async settle(key: CallKey, state: "succeeded" | "failed", outcome: JsonValue): Promise<void> {
@@ -107,6 +107,7 @@ export class CallTable implements Calls {
         settled_at: this.#unit.now(),
       })
       .where((where) => where.and(columnsOf(key)))
+      .where(isOf(this.#unit.nodeId))
       .execute();
   }
 
@@ -115,6 +116,7 @@ export class CallTable implements Calls {
       .query()
       .deleteFrom("calls")
       .where((where) => where.and(columnsOf(key)))
+      .where(isOf(this.#unit.nodeId))
       .execute();
   }
 }
@@ -123,7 +125,70 @@ function columnsOf({ callerId, key }: CallKey) {
   return { caller_id: encodeText(callerId), idempotency_key: encodeText(key) };
 }
 
-function storedCall(row: Selectable<CallColumns>): StoredCall {
+/** Condition on the node of a call. */
+function isOf(nodeId: string | null | undefined) {
+  return ({ eb }: ExpressionBuilder<Schema, "calls">) =>
+    nodeId === undefined || nodeId === null
+      ? eb("node_id", "is", null)
+      : eb("node_id", "=", nodeId);
+}
+
+async function beginOrFind(
+  unit: UnitOfWork,
+  call: CallBegin,
+): Promise<StoredCall | "forgotten" | undefined> {
+  const begun = { begun_at: await unit.clock(), node_id: unit.nodeId ?? null };
+  const created = await unit
+    .query()
+    .insertInto("calls")
+    .values({
+      ...columnsOf(call),
+      method: encodeText(call.method),
+      digest: encodeText(call.digest),
+      state: "begun",
+      ...begun,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("method")
+    .executeTakeFirst();
+  if (created !== undefined) return undefined;
+  const row = await find(unit, call);
+  if (row === undefined) return "forgotten";
+  const known = storedCall(row, unit);
+  const isSame = known.method === call.method && known.digest === call.digest;
+  if (known.state !== "begun" || call.isRepeatable !== true || !isSame) return known;
+  // Of several nodes that find it left, the first takes it over.
+  const { numUpdatedRows } = await unit
+    .query()
+    .updateTable("calls")
+    .set(begun)
+    .where((where) => where.and(columnsOf(call)))
+    .where("state", "=", "begun")
+    .where(isOf(row.node_id))
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 0n ? "forgotten" : undefined;
+}
+
+/** Reads a call, with its node as `live_node` while that node reports in time. */
+async function find(unit: UnitOfWork, key: CallKey): Promise<FoundCall | undefined> {
+  const { caller_id, idempotency_key } = columnsOf(key);
+  const now = await unit.clock();
+  return await unit
+    .query()
+    .selectFrom("calls")
+    .leftJoin("nodes", (join) =>
+      join.onRef("nodes.node_id", "=", "calls.node_id").on("nodes.expires_at", ">", now),
+    )
+    .selectAll("calls")
+    .select("nodes.node_id as live_node")
+    .where("caller_id", "=", caller_id)
+    .where("idempotency_key", "=", idempotency_key)
+    .executeTakeFirst();
+}
+
+type FoundCall = Selectable<CallColumns> & { readonly live_node: string | null };
+
+function storedCall(row: FoundCall, { nodeId }: UnitOfWork): StoredCall {
   const call = {
     callerId: decodeText(row.caller_id),
     key: decodeText(row.idempotency_key),
@@ -135,5 +200,9 @@ function storedCall(row: Selectable<CallColumns>): StoredCall {
     const value = readJson(outcome, isJsonValue, "calls.outcome", call.key);
     return { ...call, state, outcome: value };
   }
-  return { ...call, state: state === "oversized" || state === "erased" ? state : "begun" };
+  if (state === "oversized" || state === "erased") return { ...call, state };
+  const isElsewhere = row.live_node !== null && row.live_node !== nodeId;
+  return isElsewhere
+    ? { ...call, state: "running", nodeId: row.live_node }
+    : { ...call, state: "begun" };
 }
