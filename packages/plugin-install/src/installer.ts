@@ -6,6 +6,7 @@ import type { PluginReload, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
 import { leftOutFinding } from "./archive/left-out-files.js";
+import { codeDifference } from "./code-difference.js";
 import { floatingDependencies, installDependencies } from "./dependencies.js";
 import { allowedDependencySources } from "./dependency-source.js";
 import { PluginInstallRefusedError } from "./errors.js";
@@ -61,6 +62,8 @@ export interface InstallOptions {
   readonly accept?: boolean | undefined;
   /** ID of the installed plugin that is updated; another plugin is rejected. */
   readonly updates?: string | undefined;
+  /** Returns the differences from the installed version, and installs nothing. */
+  readonly preview?: boolean | undefined;
 }
 
 /** Outcome of an install. */
@@ -80,6 +83,8 @@ export type InstallOutcome =
    * or reaches hosts (EXT-534), or a plugin of a marketplace with permissions, neither installed without consent.
    */
   | { outcome: "permissions-added"; pluginId: string; changes: UpdateChanges }
+  /** The differences of an update that was only looked at (PLUG-561). */
+  | { outcome: "previewed"; pluginId: string; changes: UpdateChanges }
   /** A package of this project that is part of the installation. */
   | { outcome: "bundled"; pluginId: string };
 
@@ -156,10 +161,14 @@ export function createPluginInstaller(host: InstallerHost, ports: InstallerPorts
       const mode = before === undefined ? "install" : "update";
       const findings = await decide(plugin, staged, scan, mode, options);
       const files = await readInventory(staged.dir);
-      const changes = before && (await changesFrom(before, { ...plugin, files }));
+      const installed = before && (await installedVersion(before));
+      const changes = installed && updateChanges(installed, { ...plugin, files });
       const asked = changes ?? usesToConsent(plugin, listed !== undefined);
-      if (asked !== undefined && asked.permissions.added.length > 0 && !options.accept) {
-        return { outcome: "permissions-added", pluginId: plugin.id, changes: asked };
+      const isAsking = (asked?.permissions.added.length ?? 0) > 0 && !options.accept;
+      if (asked !== undefined && (isAsking || options.preview === true)) {
+        const code = installed && (await codeDifference(installed, { dir: staged.dir, files }));
+        const outcome = isAsking ? "permissions-added" : "previewed";
+        return { outcome, pluginId: plugin.id, changes: { ...asked, ...defined({ code }) } };
       }
       const record: InstallRecord = {
         pluginId: plugin.id,
@@ -287,13 +296,11 @@ export function createPluginInstaller(host: InstallerHost, ports: InstallerPorts
   }
 
   /** Files on disk count as the old version, not their record, since they are what an update replaces. */
-  async function changesFrom(
-    before: InstallRecord,
-    after: DiscoveredPlugin & { readonly files: FileInventory },
-  ): Promise<UpdateChanges> {
+  async function installedVersion(before: InstallRecord) {
+    const dir = folderOf(before.pluginId);
     const earlier = await records.files(before);
-    const files = await readInventory(folderOf(before.pluginId), earlier).catch(() => ({}));
-    return updateChanges({ files, permissions: before.permissions }, after);
+    const files: FileInventory = await readInventory(dir, earlier).catch(() => ({}));
+    return { dir, files, permissions: before.permissions };
   }
 
   return {

@@ -1,4 +1,5 @@
 import { comparePermissions, type DeclaredPermissions } from "@openclaw/plugin-discovery";
+import type { CodeDifference } from "./code-difference.js";
 import type { FileChanges, FileInventory } from "./inventory.js";
 import { compareInventories, executables } from "./inventory.js";
 
@@ -8,6 +9,8 @@ export interface UpdateChanges {
   readonly files: FileChanges;
   /** Permissions in the form `<kind>: <value>`. */
   readonly permissions: { readonly added: readonly string[]; readonly removed: readonly string[] };
+  /** Lines that differ; only where the new version is not installed yet. */
+  readonly code?: CodeDifference;
 }
 
 /** State of one version of a plugin. */

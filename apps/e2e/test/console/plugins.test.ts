@@ -57,7 +57,7 @@ const statusOf = async () => {
 };
 
 describe("the plugins", () => {
-  it("[UI-042] [UI-018] [UI-019] [UI-020] [UI-555] are installed, set up, switched, updated with consent, and removed", async () => {
+  it("[UI-042] [UI-018] [UI-019] [UI-020] [UI-555] [UI-780] are installed, set up, switched, updated with consent, and removed", async () => {
     write('api.on("before_tool_call", () => {});');
     const page = await scene.signedIn("/plugins");
     await page.getByRole("button", { name: "Install…" }).click();
@@ -102,9 +102,13 @@ describe("the plugins", () => {
     await page.getByText(/guard is active, generation/).waitFor();
 
     write("", { version: "2.0.0", permissions: { exec: ["git"] } });
+    writeFileSync(join(source(), "picture.bin"), Buffer.from([0, 1]));
     await page.getByRole("button", { name: "Update…" }).click();
-    await dialog.getByRole("button", { name: "Update" }).click();
+    await dialog.getByRole("button", { name: "Show the code difference" }).click();
     await dialog.getByText("exec: git").waitFor();
+    await dialog.getByText("picture.bin is not text").waitFor();
+    const code = dialog.getByRole("region", { name: /index\.mjs/ });
+    expect(await code.innerText()).toContain("before_tool_call");
     expect.soft(await violationsInThemes(page)).toEqual([]);
     expect(await statusOf()).toBe("loaded");
     await dialog.getByRole("button", { name: "Accept 1 permission and load" }).click();

@@ -148,7 +148,7 @@ export function createPluginMethods(
     const { pluginId } = outcome;
     if (outcome.outcome === "bundled")
       return configure(pluginId, { enabled: true, allowConversation });
-    if (outcome.outcome === "permissions-added") {
+    if (outcome.outcome === "permissions-added" || outcome.outcome === "previewed") {
       const { changes } = outcome;
       return {
         outcome: "kept",

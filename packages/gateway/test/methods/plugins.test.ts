@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packFolder, startNpmRegistry, writePlugin } from "@openclaw/foundation/testing";
 import { PluginInstallRefusedError } from "@openclaw/plugin-install";
@@ -205,7 +205,49 @@ describe("plugins.update", () => {
     });
   });
 
-  it("[PLUG-047] keeps the installed version until the additional permissions are accepted", async () => {
+  it("[PLUG-561] returns the code difference of a preview, names what is left out, and installs nothing", async () => {
+    const { methods, folder, state } = await createPluginHost();
+    const dir = join(folder.path, "mine");
+    const put = (name: string, content: string | Buffer) => writeFileSync(join(dir, name), content);
+    const numbered = (word: string, count: number) =>
+      Array.from({ length: count }, (_, line) => `// ${word} ${line}\n`).join("");
+    writePlugin(dir);
+    put("lib.mjs", "export const limit = 1;\nexport const name = 'a';\n");
+    put("gone.mjs", "export {};\n");
+    put("rewritten.mjs", numbered("old", 3000));
+    await methods.call("plugins.install", { specifier: "./mine", cwd: folder.path });
+    put("lib.mjs", "export const limit = 2;\nexport const name = 'a';\n");
+    put("new.mjs", "export const added = true;");
+    put("rewritten.mjs", numbered("new", 3000));
+    put("big.txt", "x".repeat(128 * 1024 + 1));
+    put("data.bin", Buffer.from([1, 0, 2]));
+    for (const name of ["t1", "t2", "t3"]) put(`${name}.txt`, `${"y".repeat(100 * 1024)}\n`);
+    rmSync(join(dir, "gone.mjs"));
+    const seen = await methods.call("plugins.update", { id: "guard", preview: true });
+    expect(seen).toMatchObject({ outcome: "kept", addedPermissions: [] });
+    const { diff = "", omitted } = seen.update?.code ?? {};
+    expect(diff).toContain(
+      "--- a/lib.mjs\n+++ b/lib.mjs\n@@ -1,2 +1,2 @@\n-export const limit = 1;\n+export const limit = 2;\n export const name = 'a';\n",
+    );
+    expect(diff).toContain("--- a/gone.mjs\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-export {};\n");
+    expect(diff).toContain("--- /dev/null\n+++ b/new.mjs\n");
+    expect(diff).toContain("@@ every line is replaced @@\n-// old 0\n");
+    expect(diff).toContain("+// new 2999\n");
+    expect(diff.length).toBeLessThanOrEqual(256 * 1024);
+    expect(omitted).toEqual([
+      { file: "big.txt", reason: "large" },
+      { file: "data.bin", reason: "binary" },
+      { file: "t2.txt", reason: "limit" },
+      { file: "t3.txt", reason: "limit" },
+    ]);
+    expect(readFileSync(join(state.extensionsDir, "guard", "lib.mjs"), "utf8")).toContain("= 1");
+    expect(readdirSync(join(state.dir, "staging"))).toEqual([]);
+    const done = await methods.call("plugins.update", { id: "guard" });
+    expect(done.outcome).toBe("loaded");
+    expect(done.update?.code).toBeUndefined();
+  });
+
+  it("[PLUG-047] [PLUG-561] keeps the installed version until the additional permissions are accepted", async () => {
     const { methods, folder, plugins } = await createPluginHost();
     const dir = join(folder.path, "mine");
     writePlugin(dir, { manifest: { permissions: {} } });
@@ -222,6 +264,7 @@ describe("plugins.update", () => {
       update: {
         files: { added: [], changed: [], removed: [] },
         permissions: { added: ["exec: git"], removed: [] },
+        code: { diff: expect.stringContaining("b/openclaw.plugin.json\n@@"), omitted: [] },
       },
     };
     expect(await methods.call("plugins.update", { id: "guard" })).toEqual(kept);

@@ -136,6 +136,23 @@ export const pluginChange = Type.Object(
             added: Type.Array(Type.String()),
             removed: Type.Array(Type.String()),
           }),
+          code: Type.Optional(
+            Type.Object(
+              {
+                diff: Type.String({
+                  description: "Unified difference of the plugin's own files, at most 256 KiB.",
+                }),
+                omitted: Type.Array(
+                  Type.Object({
+                    file: Type.String(),
+                    reason: Type.Enum(["dependency", "binary", "link", "large", "limit"]),
+                  }),
+                  { description: "Files that differ and are not in `diff`, each with the reason." },
+                ),
+              },
+              { description: "Lines that differ, while the new version is not installed yet." },
+            ),
+          ),
         },
         { description: "Differences from the version that was installed before." },
       ),

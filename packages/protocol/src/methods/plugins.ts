@@ -130,6 +130,11 @@ export const pluginMethods = methodTable(
         accept: Type.Optional(
           Type.Boolean({ description: "Accepts the permissions that the new version adds." }),
         ),
+        preview: Type.Optional(
+          Type.Boolean({
+            description: "Returns the differences with the code, and installs nothing.",
+          }),
+        ),
       },
       closed,
     ),

@@ -122,6 +122,13 @@ export const text = catalogue({
   updateHelp: (source: string) =>
     `The current version is read from ${source}. One that asks for more permissions waits for your consent.`,
   updateNow: "Update",
+  showCode: "Show the code difference",
+  sameCode: "The files of both versions are the same.",
+  notShownDependency: "is a dependency; its code is not shown",
+  notShownBinary: "is not text",
+  notShownLink: "is a link",
+  notShownLarge: "is larger than 128 KiB",
+  notShownLimit: "is not shown, because the difference is larger than 256 KiB",
   uninstallTitle: (name: string) => `Uninstall ${name}`,
   uninstallHelp: "Its files, settings and data are removed. This cannot be undone.",
   uninstallNow: (name: string) => `Uninstall ${name}`,

@@ -12,7 +12,7 @@ import { gateway, mayCall, missingScope } from "../../state/link.js";
 import { duration } from "../../text/format.js";
 import { SaveButtons, SettingsDialogs, SettingsNotes } from "../settings/saving.js";
 import { form, loadSettings, schema } from "../settings/settings.js";
-import { UninstallDialog, UpdateDialog } from "./dialogs.js";
+import { UninstallDialog } from "./dialogs.js";
 import { Note, PluginSwitch } from "./list.js";
 import { text } from "./messages.js";
 import { ChangeNotes } from "./notes.js";
@@ -25,6 +25,7 @@ import {
   loadPlugin,
   type PluginDetails,
 } from "./plugins.js";
+import { UpdateDialog } from "./update-dialog.js";
 
 /** Start of the name of the view of a panel. */
 const PANEL_VIEW = "panel:";

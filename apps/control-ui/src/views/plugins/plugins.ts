@@ -88,6 +88,25 @@ export async function changePlugins<Name extends ChangeMethod>(
   }
 }
 
+/**
+ * Reads how the current version of a plugin differs from the installed one, which stays as it is.
+ * @param id - ID of the plugin
+ * @returns the differences; undefined when they could not be read, with the failure on the page
+ */
+export async function previewUpdate(id: string): Promise<PluginChange | undefined> {
+  if (isWorking.value) return undefined;
+  isWorking.value = true;
+  fault.value = undefined;
+  try {
+    return await call("plugins.update", { id, preview: true });
+  } catch (error) {
+    fault.value = faultOf(error);
+    return undefined;
+  } finally {
+    isWorking.value = false;
+  }
+}
+
 /** Returns why plugins cannot be changed now; undefined when they can. */
 export function closedBecause(): string | undefined {
   const missing = missingScope("operator.admin");
