@@ -90,10 +90,11 @@ it("[UI-762] [UI-761] is everything that a week needs: from an empty folder to a
   await dialog.getByLabel(/^Name/).fill("report");
   await dialog.getByLabel("Task", { exact: true }).fill("run `touch report.txt`");
   await dialog.getByLabel("Time", { exact: true }).fill("30 8 * * 1-5");
+  const before = telegram.sent.length;
   const session = dialog.getByLabel("Session that gets the results");
-  const keys = dialog.locator("datalist option");
-  await expect.poll(() => keys.count()).toBeGreaterThan(0);
-  await session.fill((await keys.first().getAttribute("value")) ?? "");
+  const key = "agent:main:telegram:direct:42";
+  await expect.poll(() => dialog.locator(`datalist option[value="${key}"]`).count()).toBe(1);
+  await session.fill(key);
   await dialog.getByLabel("success", { exact: true }).check();
   await dialog.getByText(/^Every weekday at 08:30/).waitFor();
   await dialog.getByRole("button", { name: "Create" }).click();
@@ -110,7 +111,9 @@ it("[UI-762] [UI-761] is everything that a week needs: from an empty folder to a
     .first()
     .waitFor();
   expect(existsSync(join(place.workspace, "report.txt"))).toBe(true);
-  await history.getByText("delivered", { exact: false }).waitFor();
+  await history.getByText(/(?<!not )delivered/).waitFor();
+  const reports = telegram.sent.slice(before).map(({ text = "" }) => text);
+  expect(reports).toEqual([expect.stringContaining("exec answered:\n\n[Exit code 0 ")]);
   step("schedule a report, and approve its command");
 
   await rail(page, /^Health/).click();

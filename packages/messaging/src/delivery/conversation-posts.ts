@@ -9,6 +9,7 @@ import type { LiveSessions } from "../sessions/live-sessions.js";
 import type { Delivery } from "./chunk.js";
 import type { FindSurface } from "./recovered-caller.js";
 import type { ReplyDelivery } from "./reply.js";
+import { channelOfKey, conversationOf } from "./session-conversation.js";
 
 /** Message of an agent in a conversation that is older than the work it is about. */
 export interface ConversationPost {
@@ -19,7 +20,7 @@ export interface ConversationPost {
   /** Session of the conversation. */
   readonly sessionKey: string;
   readonly agentId: string;
-  /** Conversation on its channel. */
+  /** Place from which the work was asked for; the conversation itself is that of the session. */
   readonly target: DeliveryTarget;
   readonly text: string;
 }
@@ -81,15 +82,16 @@ export class ConversationPosts {
     const { runId, inboxId: messageId = runId, sessionKey, text } = post;
     if (stored.isInHistory) events.posted(sessionKey, { runId, messageId, text });
     if (stored.reply === undefined) return stored.outcome;
-    const delivery = await this.#send(post, stored.reply, stored.surface);
+    const delivery = await this.#send(stored.post, stored.reply, stored.surface);
     return await this.#settle(record, outcomeOf(delivery));
   }
 
   /** Stores a post, and its outcome when no channel has to be called; undefined for one that was stored before. */
-  async #store(post: ConversationPost, record: PostRecord): Promise<StoredPost | undefined> {
+  async #store(asked: ConversationPost, record: PostRecord): Promise<StoredPost | undefined> {
     const { store, live, findSurface, now } = this.#dependencies;
+    const post = await this.#inConversation(asked);
     const { runId, inboxId, sessionKey, target, text } = post;
-    const surface = findSurface(target, inboxId);
+    const surface = target && findSurface(target, inboxId);
     return await live.run(sessionKey, () =>
       store.transaction(async (unit) => {
         if (!(await record.isOpen(unit))) return undefined;
@@ -103,16 +105,24 @@ export class ConversationPosts {
         }
         const message = postMessage(text, now());
         await unit.messages.transcript.append({ sessionId: session.sessionId, message });
-        if (surface === undefined) {
-          const outcome = unsent(target);
+        if (surface === undefined || target === undefined) {
+          const outcome = unsent(target, sessionKey);
           await record.record(unit, outcome);
           return { isInHistory: true, outcome };
         }
         const reply = { runId, part: 0, inboxId, sessionKey, target, content: text };
         const { row } = await unit.messages.outbox.add(reply);
-        return { isInHistory: true, reply: row, surface };
+        return { post: { ...post, target }, isInHistory: true, reply: row, surface };
       }),
     );
+  }
+
+  /** The message that the turn answered is not one of a conversation other than that from which it was asked for. */
+  async #inConversation(asked: ConversationPost): Promise<PlacedPost> {
+    const { inbox } = this.#dependencies.store.messages;
+    const target = await conversationOf(asked.sessionKey, asked.target, inbox);
+    if (target === asked.target) return asked;
+    return { ...asked, target, inboxId: undefined };
   }
 
   async #send(
@@ -144,17 +154,34 @@ export class ConversationPosts {
   }
 }
 
+/** A post with the conversation that shows it; without one, nobody sees it outside the history. */
+type PlacedPost = Omit<ConversationPost, "target"> & {
+  readonly target: DeliveryTarget | undefined;
+};
+
 /** A post that is in the store. */
-interface StoredPost {
-  readonly isInHistory: boolean;
-  /** Absent when no channel has to be called. */
-  readonly reply?: OutboxRow;
-  readonly surface?: ReplySurface;
-  readonly outcome?: PostOutcome;
-}
+type StoredPost =
+  | {
+      readonly isInHistory: boolean;
+      readonly outcome: PostOutcome;
+      /** Absent when no channel has to be called. */
+      readonly reply?: undefined;
+    }
+  | {
+      readonly isInHistory: true;
+      readonly post: ConversationPost;
+      readonly reply: OutboxRow;
+      readonly surface: ReplySurface;
+    };
 
 /** Clients of the host read the history; the readers of another channel do not see a post that it did not send. */
-function unsent({ channel }: DeliveryTarget): PostOutcome {
+function unsent(target: DeliveryTarget | undefined, sessionKey: string): PostOutcome {
+  if (target === undefined) {
+    const channel = channelOfKey(sessionKey) ?? "";
+    const reason = `no message has come from this conversation of the channel ${channel}, so its address is not known; write to the agent there once. The text is in the history of the conversation`;
+    return { state: "failed", reason, code: "CONVERSATION_NOT_KNOWN" };
+  }
+  const { channel } = target;
   if (HOST_CHANNELS.includes(channel)) return { state: "delivered" };
   const reason = `the channel ${channel} is not running; the text is in the history of the conversation`;
   return { state: "failed", reason, code: "CHANNEL_NOT_RUNNING" };

@@ -116,8 +116,12 @@ export interface Inbox {
   setRequest(id: string, request: JsonObject): Promise<void>;
   /** Returns the message with an id. */
   get(id: string): Promise<InboundRow | undefined>;
-  /** Returns the newest message that was routed to a session. */
-  latest(sessionKey: string): Promise<InboundRow | undefined>;
+  /**
+   * Returns the newest message that was routed to a session.
+   * @param sessionKey - key of the session
+   * @param without - channels whose messages do not count; none when absent
+   */
+  latest(sessionKey: string, without?: readonly string[]): Promise<InboundRow | undefined>;
   /** Returns every message in a state, oldest first. */
   inState(state: InboxState): Promise<readonly InboundRow[]>;
   /** Returns the messages without an outcome for which this node answers, oldest first. */
@@ -189,12 +193,16 @@ export class InboxTable implements Inbox {
     return row === undefined ? undefined : toRow(row);
   }
 
-  async latest(sessionKey: string): Promise<InboundRow | undefined> {
+  async latest(
+    sessionKey: string,
+    without: readonly string[] = [],
+  ): Promise<InboundRow | undefined> {
     const row = await this.#unit
       .query()
       .selectFrom("inbox")
       .selectAll()
       .where("session_key", "=", encodeText(sessionKey))
+      .$if(without.length > 0, (query) => query.where("channel", "not in", without.map(encodeText)))
       .orderBy("position", "desc")
       .limit(1)
       .executeTakeFirst();

@@ -241,6 +241,10 @@ describe("inbox.latest", () => {
     });
     expect(await store.messages.inbox.latest("other")).toMatchObject({ id: "m" });
     expect(await store.messages.inbox.latest("nobody's")).toBeUndefined();
+    await store.messages.inbox.accept(inbound({ id: "note", channel: "api" }));
+    await store.messages.inbox.settle("note", { state: "queued", sessionKey: "mine", runId: "n" });
+    expect(await store.messages.inbox.latest("mine")).toMatchObject({ id: "note" });
+    expect(await store.messages.inbox.latest("mine", ["api", "cli"])).toMatchObject({ id: "a" });
   });
 });
 
