@@ -1,7 +1,11 @@
+import dns from "node:dns/promises";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { syncBuiltinESMExports } from "node:module";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { hostImportsOf } from "@openclaw/wasm-host/testing";
-import { describe, expect, it } from "vitest";
+import { hostImportsOf, type ToolText } from "@openclaw/wasm-host/testing";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ComponentCallDetails } from "../src/tools/tool.js";
 import { ComponentFolder, method } from "./support/fixture.js";
 
@@ -209,27 +213,67 @@ describe("tools of components", () => {
     ["https://evil.example/", "HostNotAllowed"],
   ])("[WASM-027] [WASM-030] [SAFE-050] cannot request %s", async (url, code) => {
     const folder = new ComponentFolder();
-    await folder.add(
-      "requester",
-      {
-        imports: hostImportsOf(["http-request"]),
-        fields: `(data (i32.const 512) "GET{}${url}")`,
-        execute: `(call $http-request (i32.const 512) (i32.const 3) (i32.const 517)
-            (i32.const ${url.length}) (i32.const 515) (i32.const 2)
-            (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 128))
-          (call $fail (i32.load (i32.const 132)) (i32.load (i32.const 136)))`,
-      },
-      {
-        http: {
-          allowlist: [
-            { host: "127.0.0.1" },
-            { host: "[::ffff:a00:1]" },
-            { host: "169.254.169.254" },
-          ],
-        },
-      },
-    );
+    const allowlist = ["127.0.0.1", "[::ffff:a00:1]", "169.254.169.254"].map((host) => ({ host }));
+    await folder.add("requester", requesting(url), { http: { allowlist } });
     const host = await folder.host();
     expect((await host.callTool("requester")).text).toMatch(new RegExp(`^${code}: `));
   });
+
+  it("[WASM-030] [SAFE-050] reach no private address by a name that resolves to another one later", async () => {
+    const requests: string[] = [];
+    const server = createServer(({ headers }, response) => {
+      requests.push(String(headers.host));
+      response.end("reached");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const answers: Record<string, string[]> = {
+      // The operator's own server, whose private address is allowed: the second answer would lead to nothing.
+      "service.example": ["127.0.0.1", "127.0.0.9"],
+      // Public addresses that turn into that of the server, at once and at the next question.
+      "rebound.example": ["93.184.216.34 127.0.0.1", "127.0.0.1", "::ffff:127.0.0.1"],
+    };
+    const asked: string[] = [];
+    const lookup = vi.spyOn(dns, "lookup").mockImplementation((async (name: string) => {
+      asked.push(name);
+      const found = answers[name]?.shift()?.split(" ") ?? [];
+      return found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+    }) as never);
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      lookup.mockRestore();
+      syncBuiltinESMExports();
+    });
+    const folder = new ComponentFolder();
+    const own = `service.example:${port}`;
+    const capabilities = { http: { allowlist: [{ host: "*.example" }, { host: own }] } };
+    await folder.add("own", requesting(`http://${own}/`), capabilities);
+    await folder.add("rebound", requesting(`https://rebound.example:${port}/`), capabilities);
+    const host = await folder.host({ config: { tools: { http: { allowHosts: [own] } } } });
+    expect((await host.callTool("own")).text).toBe("reached");
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      expect((await host.callTool("rebound")).text).toMatch(/^AddressDenied: /);
+    }
+    // Once for each connection, which goes to the address that was checked.
+    expect(asked).toEqual(["service.example", ...Array(3).fill("rebound.example")]);
+    expect(requests).toEqual([own]);
+  });
 });
+
+/** Text of a tool that requests a URL, and returns the body or the error. */
+function requesting(url: string): ToolText {
+  return {
+    imports: hostImportsOf(["http-request"]),
+    fields: `(data (i32.const 512) "GET{}${url}")`,
+    execute: `(call $http-request (i32.const 512) (i32.const 3) (i32.const 517)
+        (i32.const ${url.length}) (i32.const 515) (i32.const 2)
+        (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 128))
+      (if (result i32) (i32.load8_u (i32.const 128))
+        (then (call $fail (i32.load (i32.const 132)) (i32.load (i32.const 136))))
+        (else (call $ok (i32.load (i32.const 144)) (i32.load (i32.const 148)))))`,
+  };
+}

@@ -143,6 +143,47 @@ describe("limits of calls", () => {
     expect(components.logs.at(-1)).toBe("warn: further lines are left out after 1000");
   });
 
+  it.each([
+    // Each line has 1 MiB, and costs less fuel than the limit allows for a terabyte.
+    [
+      "in the log",
+      `(loop $again (call $log (i32.const 2) (i32.const 0) (i32.const 1048576)) (br $again))
+      unreachable`,
+      { limit: "wall-clock" },
+    ],
+    [
+      "as its result",
+      `(loop $grown (br_if $grown (i32.ne (i32.const -1) (memory.grow (i32.const 1)))))
+      (call $ok (i32.const 0) (i32.const -1))`,
+      { code: "WASM_TRAP" },
+    ],
+    [
+      "in requests",
+      `(loop $again (call $http-request (i32.const 0) (i32.const 3) (i32.const 8) (i32.const 8)
+          (i32.const 0) (i32.const 0) (i32.const 1) (i32.const 0) (i32.const 1048576)
+          (i32.const 0) (i32.const 0) (i32.const 64)) (br $again))
+      unreachable`,
+      { limit: "wall-clock" },
+    ],
+  ])(
+    "[WASM-019] [WASM-021] ends a component that makes 10 GB of output %s, beside others",
+    async (_, execute, error) => {
+      const imports = hostImportsOf(["log", "http-request"]);
+      const flood = await components.tool({ imports, execute, pages: 17 });
+      const tool = await components.tool();
+      components.logs.length = 0;
+      const limits = { wallClockMs: 500 };
+      const host = async () => ({ error: "not allowed" });
+      const [ended, ...others] = await Promise.allSettled([
+        components.execute(flood, "{}", { limits, host }),
+        ...Array.from({ length: 5 }, () => components.execute(tool)),
+      ]);
+      expect(ended).toMatchObject({ status: "rejected", reason: error });
+      expect(others.map(({ status }) => status)).toEqual(Array(5).fill("fulfilled"));
+      expect(components.logs.length).toBeLessThanOrEqual(1001);
+    },
+  );
+
   it("[WASM-503] runs more calls than workers one after another", async () => {
     const tool = await components.tool();
     const texts = Array.from({ length: 20 }, (_, index) => `{"index":${index}}`);
