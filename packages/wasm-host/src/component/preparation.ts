@@ -53,7 +53,9 @@ async function prepare(
   context: PreparationContext,
 ): Promise<CachedComponent> {
   const known = await context.cache.read(hash);
-  if (known !== undefined) return known;
+  // A process that ends before a tool has described itself leaves an entry without its schema.
+  const isWhole = known?.world.kind === "channel" || known?.tool !== undefined;
+  if (known !== undefined && isWhole) return known;
   if (bytes.length > MAX_COMPONENT_BYTES) {
     throw new WasmComponentError(
       `component "${name}" has ${bytes.length} bytes, more than ${MAX_COMPONENT_BYTES}`,
