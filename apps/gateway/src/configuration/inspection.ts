@@ -7,6 +7,7 @@ import {
   uncheckedChannels,
 } from "@openclaw/gateway/configuration";
 import { EXTENSION_CHECKS, SETTING_CHECKS, settingsOverlay } from "../configuration.js";
+import { findRunningGateway } from "../host/running-gateway.js";
 import {
   bundledExtensions,
   configurationFileOf,
@@ -27,16 +28,20 @@ export function inspectOperatorConfiguration(
   return inspectConfiguration(
     configurationFileOf(environment),
     { checks: EXTENSION_CHECKS, environment, overlay },
-    placesOf(environment),
+    { ...placesOf(environment), madeTools: () => runningComponentTools(environment) },
   );
 }
 
 /**
- * Creates the check of the plugins and channels that a change of the operator's configuration names.
+ * Creates the check of the plugins, channels and tools that a change of the operator's configuration names.
  * @param environment - environment variables
  */
 export function operatorEntryCheck(environment: NodeJS.ProcessEnv): EntryCheck {
-  return createEntryCheck({ ...placesOf(environment), settingChecks: SETTING_CHECKS });
+  return createEntryCheck({
+    ...placesOf(environment),
+    settingChecks: SETTING_CHECKS,
+    madeTools: () => runningComponentTools(environment),
+  });
 }
 
 /**
@@ -68,6 +73,19 @@ export function operatorUncheckedChannels(
   // What was removed needs no check.
   const changed = changes.flatMap(([path, value]) => (value === undefined ? [] : [path]));
   return uncheckedChannels(configuration, changed, placesOf(environment));
+}
+
+/** Returns the tools of components of the running gateway; none is known without one. */
+async function runningComponentTools(environment: NodeJS.ProcessEnv) {
+  const running = await findRunningGateway(environment);
+  if (running?.http === undefined) return [];
+  // One that does not answer reads the change later, and what is not known is only a warning.
+  const { tools } = await running.http.client
+    .call("tools.catalog", {})
+    .catch(() => ({ tools: [] }));
+  return tools.flatMap(({ name, kind, pluginId = "", optional = false }) =>
+    kind === "wasm" ? [{ names: [name], pluginId, optional }] : [],
+  );
 }
 
 /** Locations of plugins. */

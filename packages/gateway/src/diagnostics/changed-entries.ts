@@ -14,7 +14,7 @@ import { didYouMean, isSchema, nearestName } from "@openclaw/foundation";
 import { HOST_CHANNELS } from "@openclaw/messaging";
 import { checkPluginConfig } from "@openclaw/plugin-discovery";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
-import { hostPolicy } from "../host/policy.js";
+import { hostPolicy, type OfferedTools } from "../host/policy.js";
 import { HOST_TOOL_NAMES } from "../host/tools/names.js";
 import {
   configProblemsOf,
@@ -33,6 +33,8 @@ export type EntryPlaces = Omit<PluginPlaces, "configuration" | "workspaceDir"> &
   workspaceOf(configuration: LoadedConfiguration): string;
   /** Registrations of the running host, in addition to what manifests declare. */
   readonly running?: (() => RunningNames) | undefined;
+  /** Returns the tools that plugins offer only while they run; it is asked for a change that can name tools. */
+  readonly madeTools?: (() => Promise<readonly OfferedTools[]>) | undefined;
   /** Checks of the settings of plugins that only a change has to pass. */
   readonly settingChecks?: PluginConfigChecks | undefined;
 };
@@ -47,6 +49,7 @@ export type EntryPlaces = Omit<PluginPlaces, "configuration" | "workspaceDir"> &
 export function createEntryCheck({
   workspaceOf,
   running,
+  madeTools,
   settingChecks = {},
   ...places
 }: EntryPlaces): EntryCheck {
@@ -87,12 +90,13 @@ export function createEntryCheck({
         return [unknown(["channels", name], message, offered, advice, configuration)];
       }),
     );
+    const made = canNameTools(changed) ? await madeTools?.() : undefined;
     const ofNames = await namedProblems(
       { configuration, stateDir: places.stateDir, workspaceDir: workspaceOf(configuration) },
-      { plugins, running: loaded },
+      { plugins, running: loaded, made },
       changed,
     );
-    const known = knownNames(plugins, loaded);
+    const known = knownNames(plugins, loaded, made);
     const { warnings } = hostPolicy(configuration, HOST_TOOL_NAMES, known.tools, plugins);
     const ofPolicy = unknownEntries(configuration, warnings, changed, known.open);
     const place = (path: readonly (string | number)[]): ReturnType<typeof startOf> =>
@@ -106,6 +110,11 @@ export function createEntryCheck({
     );
     return [...ofChannels.flat(), ...ofPlugins.flat(), ...ofSettings, ...ofNames, ...ofPolicy];
   };
+}
+
+/** Sections that hold tools are below `tools`, or below an agent or a group whose whole entry is written. */
+function canNameTools(changed: readonly (readonly string[])[]): boolean {
+  return changed.some((path) => path.length <= 2 || path.includes("tools"));
 }
 
 /** Channel that a change names and that lacks settings. */
@@ -158,7 +167,7 @@ type Plugins = PluginInspection["plugins"];
 /** Finds the plugins; one whose manifest has no schemas has those of its last load. */
 async function pluginsFor(
   configuration: LoadedConfiguration,
-  { workspaceOf, running: _running, ...places }: EntryPlaces,
+  { workspaceOf, running: _running, madeTools: _madeTools, ...places }: EntryPlaces,
 ): Promise<Plugins> {
   const workspaceDir = workspaceOf(configuration);
   const { plugins } = await inspectPlugins({ ...places, configuration, workspaceDir });

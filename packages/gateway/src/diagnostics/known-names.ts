@@ -45,10 +45,12 @@ type DeclaredKind = keyof typeof CONTRACTS;
  * that are off count: they exist. No plugin is loaded.
  * @param plugins - installed plugins
  * @param running - registrations of the running host; undefined without one
+ * @param made - tools that plugins offer besides, while they run
  */
 export function knownNames(
   plugins: readonly DeclaringPlugin[],
   running: RunningNames | undefined,
+  made: readonly OfferedTools[] = [],
 ): KnownNames {
   const declared = (kind: DeclaredKind) => plugins.flatMap((plugin) => namesOf(plugin, kind) ?? []);
   const loaded = new Set((running?.plugins ?? []).map(({ id }) => id));
@@ -67,7 +69,7 @@ export function knownNames(
     ...declared("provider"),
     ...(running?.providers ?? []).map(({ provider }) => provider.id),
   ];
-  const offered = toolsOf(plugins, running);
+  const offered = [...toolsOf(plugins, running), ...made];
   return {
     names: {
       "agent harness": [

@@ -1,5 +1,6 @@
 import type { EntryProblem } from "@openclaw/configuration";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
+import type { OfferedTools } from "../host/policy.js";
 import { contradictions } from "./contradictions.js";
 import { knownNames, type RunningNames } from "./known-names.js";
 import { mcpEntryProblems } from "./mcp-entries.js";
@@ -17,6 +18,8 @@ export interface NamedPlugins {
     Parameters<typeof wrongIds>[1] &
     readonly (PluginWithSettings & SlotPlugin)[];
   readonly running: (RunningNames & Pick<PluginGeneration, "plugins">) | undefined;
+  /** Tools that plugins offer besides, while they run. */
+  readonly made?: readonly OfferedTools[] | undefined;
 }
 
 /**
@@ -28,13 +31,13 @@ export interface NamedPlugins {
  */
 export async function namedProblems(
   places: SkillPlaces,
-  { plugins, running }: NamedPlugins,
+  { plugins, running, made }: NamedPlugins,
   changed: readonly (readonly string[])[] = [[]],
 ): Promise<readonly EntryProblem[]> {
   const { configuration } = places;
   const namesSkills = changed.some(([first]) => first === undefined || first === "skills");
   const known = {
-    ...knownNames(plugins, running),
+    ...knownNames(plugins, running, made),
     skills: namesSkills ? await skillNames(places, running?.plugins ?? []) : undefined,
   };
   const ofSettings = settingNames(configuration, plugins);

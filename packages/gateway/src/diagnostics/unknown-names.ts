@@ -150,7 +150,7 @@ function compare(
   const near = nearestName(name, existing);
   return {
     message: `${kind} "${name}" not found`,
-    suggestion: didYouMean(near) ?? adviceFor(kind, existing, otherwise),
+    suggestion: didYouMean(near) ?? adviceFor(kind, existing, otherwise, isOpen),
     severity: near === undefined || isOpen ? otherwise : "error",
   };
 }
@@ -159,6 +159,7 @@ function adviceFor(
   kind: NamedKind,
   existing: readonly string[],
   severity: "error" | "warning",
+  isOpen: boolean,
 ): string {
   if (kind === "agent") return `add it to agents, or use one of: ${existing.join(", ")}`;
   if (kind === "log subsystem" || kind === "embedding model") {
@@ -171,6 +172,7 @@ function adviceFor(
       ? "it has no effect until the plugin is installed"
       : "install it first with `openclaw plugins install`";
   }
+  if (kind === "tool" && isOpen) return "it has no effect unless a plugin offers it while it runs";
   if (severity === "warning") return `it has no effect until a plugin with this ${kind} is enabled`;
   if (existing.length === 0) return `no plugin offers a ${kind}; install one first`;
   return `install its plugin first, or use one of: ${[...new Set(existing)].sort().join(", ")}`;

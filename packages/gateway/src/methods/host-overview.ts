@@ -17,7 +17,7 @@ import { createFilesCheck } from "@openclaw/plugin-install";
 import { foreseeFailure, sdkPartsAt, tellLimited } from "@openclaw/plugin-loader";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import { namedProblems } from "../diagnostics/named-problems.js";
-import { hostPolicy } from "../host/policy.js";
+import { hostPolicy, type OfferedTools } from "../host/policy.js";
 import { HOST_TOOL_NAMES } from "../host/tools/names.js";
 import { changedSince, lastLoads } from "../plugins/last-loads.js";
 import { createHostPlugins, type HostPluginsOptions } from "../plugins/plugins.js";
@@ -41,8 +41,12 @@ export type PluginInspection = PluginOverview & {
  * (PLUG-059). With the modules that the host offers to plugins, the files of plugins that were not loaded since their last
  * change show whether a load would fail.
  * @param places - locations of plugins
+ * @param made - tools that plugins offer while they run
  */
-export async function inspectPlugins(places: PluginPlaces): Promise<PluginInspection> {
+export async function inspectPlugins(
+  places: PluginPlaces,
+  made: readonly OfferedTools[] = [],
+): Promise<PluginInspection> {
   const state = stateFolderAt(places.stateDir);
   const log = openLog(undefined, { level: "silent" });
   const overview = await createHostPlugins({ ...places, state, log }).discover();
@@ -52,7 +56,7 @@ export async function inspectPlugins(places: PluginPlaces): Promise<PluginInspec
   const { warnings } = hostPolicy(
     places.configuration,
     HOST_TOOL_NAMES,
-    declared,
+    [...declared, ...made],
     overview.plugins,
   );
   const known = await withKnownFailures(overview.plugins, state, places.sdkModules !== undefined);
@@ -142,19 +146,21 @@ export async function inspectConfiguration(
   options: LoadOptions = {},
   places?: Omit<PluginPlaces, "configuration" | "workspaceDir"> & {
     workspaceOf(configuration: LoadedConfiguration): string;
+    /** Returns the tools that plugins offer while a gateway runs. */
+    madeTools?(): Promise<readonly OfferedTools[]>;
   },
 ): Promise<ConfigurationReport> {
   const exists = existsSync(file);
   try {
     const configuration = await loadConfiguration(file, options);
+    const made = await places?.madeTools?.();
     const { policyWarnings, plugins } =
       places === undefined
         ? { policyWarnings: [], plugins: [] }
-        : await inspectPlugins({
-            ...places,
-            configuration,
-            workspaceDir: places.workspaceOf(configuration),
-          });
+        : await inspectPlugins(
+            { ...places, configuration, workspaceDir: places.workspaceOf(configuration) },
+            made,
+          );
     const ofPlugins = plugins.flatMap((plugin) => configProblemsOf(plugin, configuration, file));
     const known = new Set(configuration.warnings.map(formatProblem));
     const ofTools = policyWarnings
@@ -169,7 +175,7 @@ export async function inspectConfiguration(
               ...{ configuration, stateDir: places.stateDir },
               workspaceDir: places.workspaceOf(configuration),
             },
-            { plugins, running: undefined },
+            { plugins, running: undefined, made },
           );
     const warnings = [
       ...configuration.warnings,

@@ -11,17 +11,22 @@ import type { Host } from "../host/running-host.js";
 export function entryCheckOf(
   options: GatewayOptions,
   stateDir: string,
-  host: () => Pick<Host, "plugins">,
+  host: () => Pick<Host, "plugins" | "router">,
 ): EntryCheck {
   const { version, workspaceDir, bundledExtensions, pluginPaths, isTrusted, environment } = options;
   const { settingChecks } = options;
   return async (configuration, changed) => {
     const { createEntryCheck } = await import("../diagnostics/changed-entries.js");
+    const { componentTools } = await import("../methods/tool-catalog.js");
     const check = createEntryCheck({
       ...{ version, stateDir, bundledExtensions, pluginPaths, environment, settingChecks },
       ...(isTrusted === undefined ? {} : { isTrusted }),
       workspaceOf: () => workspaceDir,
       running: () => host().plugins.current,
+      madeTools: async () =>
+        (await componentTools(host())).map(({ name, pluginId = "", optional }) => {
+          return { names: [name], pluginId, optional };
+        }),
     });
     return check(configuration, changed);
   };

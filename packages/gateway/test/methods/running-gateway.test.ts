@@ -50,6 +50,12 @@ const probe: PluginDefinition = {
       },
       { names: ["memory_write"] },
     );
+    api.registerTool(() =>
+      components.map((name) => ({
+        ...{ name, description: "Of a component.", parameters: { type: "object" } },
+        ...{ wasmComponent: name, execute: () => "done" },
+      })),
+    );
     api.registerToolMetadata({
       toolName: "probe_echo",
       displayName: "Echo",
@@ -74,6 +80,8 @@ const probe: PluginDefinition = {
 
 /** Calls for which the tool `memory_write` was created: true for a direct one. */
 const direct: boolean[] = [];
+/** Tools of components that the plugin offers now. */
+let components: readonly string[] = [];
 let folder: TemporaryFolder;
 let gateway: Gateway;
 let methods: MethodRegistry<GatewayMethods>;
@@ -619,6 +627,31 @@ describe("config.get, schema and set", () => {
     const { warnings } = await set(["tools", "deny"], ["payroll_transfer"]);
     expect(warnings).toEqual([expect.stringContaining("payroll_transfer")]);
     await set(["tools", "deny"], undefined);
+  });
+
+  it("[GW-280] knows the tool of a component that was installed since the plugins were loaded", async () => {
+    const set = async (path: string[], value: unknown) => {
+      const { baseHash } = await methods.call("config.get", {});
+      const { warnings = [] } = await methods.call("config.set", {
+        ...{ baseHash, changes: [{ path, value }] },
+      });
+      return warnings;
+    };
+    const named = [
+      [["tools", "approval", "weather_report"], "never"],
+      [["tools", "deny"], ["weather_report"]],
+      [["agents", "main"], { tools: { deny: ["weather_report"] } }],
+    ] as const;
+    for (const [path, value] of named) {
+      expect(await set([...path], value)).toEqual([expect.stringContaining("weather_report")]);
+      await set([...path], undefined);
+    }
+    components = ["weather_report"];
+    for (const [path, value] of named) {
+      expect(await set([...path], value)).toEqual([]);
+      await set([...path], undefined);
+    }
+    components = [];
   });
 
   it("[GW-502] rejects or names a wrong value of each of these keys, and keeps the file", async () => {
