@@ -45,7 +45,7 @@ interface BegunLoad {
 
 /** One scan of a folder, whose components are loaded at the same time. */
 export class FolderScan {
-  /** Settles when all components are loaded. */
+  /** Settles when all components are loaded, with those that can be used in the order of their names. */
   readonly all: Promise<ReadonlyMap<string, LoadedComponent>>;
   /** Settles when those that this version of the host transpiled before are ready. */
   readonly cached: Promise<void>;
@@ -105,6 +105,7 @@ export class FolderScan {
     }
     for (const { name, message } of problems) this.#folder.warn(`${name}: ${message}`);
     this.#problems = problems;
-    return this.#ready;
+    // The order in which they were ready differs from start to start.
+    return new Map([...this.#ready].sort(([one], [other]) => (one < other ? -1 : 1)));
   }
 }
