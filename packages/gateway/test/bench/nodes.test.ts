@@ -63,14 +63,4 @@ describe.runIf(existsSync(file))("the recorded benchmark of nodes", () => {
     expect(figure.goal).toBe(goal);
     expect(figure.value).toBeGreaterThanOrEqual(goal);
   });
-
-  it("[SCALE-033] two nodes that share the cores of one lose at most a tenth", () => {
-    const figure = recordedFigure(
-      recordedBenchmark(file),
-      "2 nodes on PostgreSQL",
-      "loss against 1 node",
-    );
-    expect(figure.goal).toBe(10);
-    expect(figure.value).toBeLessThanOrEqual(10);
-  });
 });
