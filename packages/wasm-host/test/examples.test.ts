@@ -92,6 +92,14 @@ describe("example components", () => {
       },
     ]);
     expect((await post({ from: "alice" })).value).toMatchObject({ status: 400 });
+    // What is quoted is twice as long, and is quoted once more on its way back.
+    const long = 'say "\\n"\n'.repeat(700);
+    const kept = await post({ from: long, text: long, thread: long });
+    expect(kept.emitted).toMatchObject([{ userId: long, content: long, threadId: long }]);
+    await letterbox.call("onRespond", {
+      ...{ messageId: "0", content: long, threadId: long, metadataJson: '{"to":"alice"}' },
+    });
+    expect(await letterbox.requests.shift()?.json()).toMatchObject({ thread: long, text: long });
     await letterbox.call("onRespond", {
       ...{ messageId: "1", content: "Hello", threadId: "t1", metadataJson: '{"to":"alice"}' },
     });
