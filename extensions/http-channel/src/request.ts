@@ -83,7 +83,7 @@ function invalid(message: string): Refusal {
   return new Refusal("invalid", message);
 }
 
-/** What the host accepts in no ID: it would end lines of the log, cut a text, or show it as another one. */
+/** Characters that the host accepts in no ID: they would end lines of the log, cut a text, or show it as another one. */
 const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\u{e0000}-\u{e007f}]/u;
 
 function isId(value: unknown): value is string {

@@ -44,7 +44,7 @@ export class Boundaries {
     return token !== undefined || (await this.#api.store.secrets?.get(name)) !== undefined;
   }
 
-  /** @throws HttpFailure when nobody has logged in, and no secret is stored instead */
+  /** @throws HttpFailure when no user has logged in, and no secret is stored instead */
   async #secret(component: LoadedComponent, name: string): Promise<string | undefined> {
     const token = await this.#logins.token(component, name);
     const value = token ?? (await this.#api.store.secrets?.get(name));

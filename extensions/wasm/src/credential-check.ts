@@ -2,7 +2,7 @@ import { errorMessage } from "@openclaw/plugin-sdk/kit";
 import { type HttpBoundary, HttpFailure } from "@openclaw/wasm-host";
 import type { LoadedComponent } from "./library/folder-scan.js";
 
-/** Whether the service of a component accepts its credential. */
+/** Result of the service of a component about its credential. */
 export interface CredentialCheck {
   readonly component: string;
   readonly isAccepted: boolean;

@@ -16,7 +16,7 @@ type LoginApi = Pick<OpenClawPluginApi, "runtime" | "lifecycle" | "logger"> &
 
 /**
  * Registers the logins of components with the host, by the names of the components, and returns their access tokens
- * (WASM-012, WASM-032). Each component has a login of its own, so that none receives the token of another.
+ * (WASM-012, WASM-032). Each component has its own login, so that none receives the token of another.
  */
 export class ComponentLogins {
   readonly #api: LoginApi;
@@ -61,7 +61,7 @@ export class ComponentLogins {
   /**
    * Returns the access token of a component.
    * @param rejected - token that the service answered with 401
-   * @returns undefined when the secret is not that of its login, or nobody has logged in
+   * @returns undefined when the secret is not that of its login, or no user has logged in
    * @throws HttpFailure when the server of the login cannot be reached
    */
   async token(
@@ -101,7 +101,7 @@ export class ComponentLogins {
     ];
     if (clientId === undefined || missing.length > 0) {
       this.#api.logger.warn(
-        `nobody can log in for the component ${name}: the environment has no ${missing.join(" and no ")}; set it and start the gateway again`,
+        `no user can log in for the component ${name}: the environment has no ${missing.join(" and no ")}; set it and start the gateway again`,
       );
       return;
     }

@@ -139,7 +139,7 @@ describe("logins of components", () => {
     expect((await host.callTool("mail")).text).toBe("inbox of alice");
   });
 
-  it("[WASM-012] refuses a login that names another variable of the environment", async () => {
+  it("[WASM-012] rejects a login that names another variable of the environment", async () => {
     const folder = new ComponentFolder();
     const oauth = {
       authorization_url: "https://login.example/authorize",

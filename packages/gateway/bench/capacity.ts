@@ -1,11 +1,11 @@
 // A simulation of nodes on one database, from the costs of one turn. It is TypeScript, so that the check of types finds
 // costs that the benchmark no longer gives; Node runs the file as it is.
 
-/** What one turn costs, as measured. */
+/** Measured costs of one turn. */
 export interface TurnCosts {
   /** Processor time of a node, all its threads together. */
   readonly nodeMs: number;
-  /** Of it, the time of the thread that has the turns; a node has one. */
+  /** The part of the thread that has the turns; a node has one. */
   readonly threadMs: number;
   /** Processor time of the database. */
   readonly databaseMs: number;
@@ -34,7 +34,7 @@ export interface Capacity {
   readonly nodesBusy: number;
   readonly databaseBusy: number;
   readonly logBusy: number;
-  /** Of the row with the sum of the tokens of an agent, which all turns add to. */
+  /** Share of the row with the sum of the tokens of an agent, which all turns add to. */
   readonly sumBusy: number;
 }
 
@@ -106,7 +106,7 @@ class Log {
   }
 }
 
-/** What happens next, by time: a heap, because it holds an entry for each session. */
+/** Events that happen next, by time: a heap, because it holds an entry for each session. */
 class Agenda {
   now = 0;
   readonly #heap: { readonly at: number; readonly happens: () => void }[] = [];
@@ -160,10 +160,10 @@ class Agenda {
 
 /**
  * Simulates sessions that have one turn after another. A turn works in the one thread of its node, and for each of its
- * commits in the database, and waits for the log. Whoever works needs a core; what a node does beside its thread (its
+ * commits in the database, and waits for the log. Each of them needs a core; what a node does outside of its thread (its
  * garbage collection, its files) needs one too.
- * @param costs - of one turn
- * @param machines - what there is
+ * @param costs - costs of one turn, in milliseconds
+ * @param machines - nodes, cores and sessions
  */
 export function simulate(costs: TurnCosts, machines: Machines): Capacity {
   const agenda = new Agenda();

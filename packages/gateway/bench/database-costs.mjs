@@ -9,7 +9,7 @@ const FLUSHES = 500;
 
 /**
  * Reads the counters of a server.
- * @param url - of the server
+ * @param url - URL of the server
  * @param schema - the tables that count
  */
 export async function readCosts(url, schema) {
@@ -34,7 +34,7 @@ export async function readCosts(url, schema) {
 
 /**
  * Measures one statement, and one flush of the server's log: what a commit takes longer than one that does not wait for it.
- * @param url - of the server
+ * @param url - URL of the server
  */
 export async function measureFlush(url) {
   return await withClient(url, async (client) => {
@@ -65,7 +65,7 @@ async function withClient(url, use) {
   }
 }
 
-/** Processor time of a process, of its children that live and of those that have ended. */
+/** Processor time of a process, of its child processes that live and of those that have ended. */
 function processorMs(master) {
   const perSecond = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
   let ticks = 0;

@@ -14,7 +14,7 @@ const isShort = process.argv.includes("--short");
 const SECONDS = isShort ? 2 : 60;
 const WARM_UP_SECONDS = isShort ? 1 : 10;
 const SESSIONS = 200;
-/** Machines of the simulation: nodes of two cores each, and a database with cores of its own, or with a part of theirs. */
+/** Machines of the simulation: nodes of two cores each, and a database with its own cores, or with a part of theirs. */
 const SIMULATED = [
   { nodes: 1, nodeCores: 2, databaseCores: 0 },
   { nodes: 4, nodeCores: 8, databaseCores: 0 },

@@ -11,7 +11,7 @@ export {
 } from "@openclaw/tool-policy";
 export type { ClientListener } from "./clients/client-listener.js";
 export { createHostEvents, listenForHost } from "./clients/host-listener.js";
-export type { Doctor, DoctorFinding, DoctorRepair } from "./diagnostics/doctor.js";
+export type { DoctorFinding, DoctorRepair } from "./diagnostics/doctor.js";
 export { type GuardProofResult, proveGuards } from "./diagnostics/guard-proof.js";
 export { TOOL_PATHS } from "./diagnostics/guard-proof-paths.js";
 export {

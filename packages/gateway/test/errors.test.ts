@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as errors from "../src/errors.js";
 import {
   BackupNotFoundError,
+  DoctorUnavailableError,
   HookNotFoundError,
   ListenerMissingError,
   MemoryCallFailedError,
@@ -12,6 +13,7 @@ import {
   PluginSessionDeniedError,
   PolicyDecisionChangedError,
   PolicyDecisionNotFoundError,
+  RepairNotFoundError,
   ReplayReachesOutsideError,
   RunNotFoundError,
   SessionExtensionError,
@@ -41,6 +43,8 @@ const samples = [
   new SkillNotInstalledError("gret", "greet"),
   new ToolNotFoundError("exce", "exec"),
   new BackupNotFoundError("openclaw-2026.db"),
+  new DoctorUnavailableError(),
+  new RepairNotFoundError("file:abc"),
   new TaskNotFoundError("retentoin", "retention"),
   new HookNotFoundError("agent_ends", "agent_end"),
   new NamedPluginError([{ path: "./guard", reason: "it is odd", nextStep: "repair it" }]),

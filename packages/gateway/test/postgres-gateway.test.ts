@@ -37,8 +37,8 @@ async function commitsOf(url: URL): Promise<number> {
   await client.connect();
   try {
     const table = `${client.escapeIdentifier(schema)}.openclaw_commits`;
-    const { rows } = await client.query<{ sum: string }>(`select sum(number) from ${table}`);
-    return Number(rows[0]?.sum);
+    const { rows } = await client.query<{ max: string }>(`select max(number) from ${table}`);
+    return Number(rows[0]?.max);
   } finally {
     await client.end();
   }

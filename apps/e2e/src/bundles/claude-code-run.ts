@@ -51,7 +51,7 @@ const SECONDS = /\b1[789]\d{8}\b/g;
 
 /**
  * Replaces the folders of a host by their names, and times.
- * @param value - text, or an object with texts
+ * @param value - text, or an object with strings
  * @param folders - folders by name
  */
 export function placed<Value>(value: Value, folders: Readonly<Record<string, string>>): Value {

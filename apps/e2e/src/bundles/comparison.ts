@@ -6,7 +6,6 @@ import type { HookCall, Observation } from "./observation.js";
  * @param scenario - name of the scenario
  * @param there - in Claude Code
  * @param here - in OpenClaw
- * @param texts - texts of the bundle that the model may be told
  * @returns a sentence for each difference, the same one for the same field of an event
  */
 export function differences(
@@ -69,7 +68,7 @@ function plain(text: string): string {
   return text.replaceAll(/\p{Extended_Pictographic}/gu, "<picture>");
 }
 
-/** Returns the texts of an answer that are for the model or the user. */
+/** Returns the strings of an answer that are for the model or the user. */
 function tellings({
   input,
   code,

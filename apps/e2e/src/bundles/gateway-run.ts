@@ -12,7 +12,7 @@ import { recordBundle } from "./recorded-bundle.js";
 import { type BundleScenario, isOfPrompt, repliesFor } from "./scenario.js";
 
 const API_KEY = "test-key";
-/** The tools that the other host is allowed to run without a question. */
+/** The tools that the other host is allowed to run without an approval request. */
 const UNASKED = ["exec", "read", "write", "edit", "grep", "skill", "sessions_spawn"];
 
 /**

@@ -19,7 +19,7 @@ export interface SeenResult {
   readonly isError: boolean;
 }
 
-/** What a host did with a bundle and a script of its model. */
+/** Behaviour of a host with a bundle and a script of its model. */
 export interface Observation {
   readonly calls: readonly HookCall[];
   /** Results by the ID of their call. */

@@ -6,10 +6,10 @@ const name = event.hook_event_name;
 const text = JSON.stringify(event.tool_input ?? event.prompt ?? "");
 const print = (value) => console.log(JSON.stringify(value));
 const decide = (fields) => print({ hookSpecificOutput: { hookEventName: name, ...fields } });
-const refuse = (reason) => { console.error(reason); process.exitCode = 2; };
+const block = (reason) => { console.error(reason); process.exitCode = 2; };
 const has = (word) => text.includes(word);
 if (name === "PreToolUse") {
-  if (has("exit-2")) refuse("reason-of-exit-2");
+  if (has("exit-2")) block("reason-of-exit-2");
   if (has("exit-1")) { console.error("failed"); process.exitCode = 1; }
   if (has("half-json")) process.stdout.write('{"hookSpecificOutput"');
   if (has("plain-text")) console.log("a note");
@@ -24,7 +24,7 @@ if (name === "PreToolUse") {
 }
 if (name === "PostToolUse") {
   if (has("post-block")) print({ decision: "block", reason: "reason-after-a-call" });
-  if (has("post-exit-two")) refuse("stderr-after-a-call");
+  if (has("post-exit-two")) block("stderr-after-a-call");
   if (has("post-context")) decide({ additionalContext: "context-after-a-call" });
 }
 if (name === "PostToolUseFailure") decide({ additionalContext: "context-after-a-failure" });

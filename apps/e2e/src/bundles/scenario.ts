@@ -18,7 +18,7 @@ export interface BundleScenario {
   readonly script: readonly (ScriptedCall | string | InSubagent)[];
   /** Hook that runs last, after the reply. */
   readonly until?: string;
-  /** Texts of which each host must give the model the same ones. */
+  /** Strings of which each host must give the model the same ones. */
   readonly texts?: readonly string[];
 }
 

@@ -174,6 +174,11 @@ it("[UI-033] [UI-042] is used with the keyboard alone from sign-in to sign-out",
   await press("Enter");
   await at("/runs/");
   await page.locator(".wf .row.act").first().waitFor();
+  // The key counts once the run has ended.
+  await page
+    .getByRole("button", { name: /replay/i })
+    .first()
+    .waitFor();
   await press("r");
   await page
     .getByText(/identical/)

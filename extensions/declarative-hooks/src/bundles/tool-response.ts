@@ -7,7 +7,7 @@ export type ResponseFields =
   | { readonly error: string; readonly is_interrupt: false };
 
 /**
- * Returns the result of a call as Claude Code tells it to hooks (EXT-541): the fields of its own tools, and a command that
+ * Returns the result of a call as Claude Code tells it to hooks (EXT-541): the fields of the tools of that client, and a command that
  * ended with another code than 0 as a failure.
  * @param call - call as Claude Code names it
  * @param result - result here

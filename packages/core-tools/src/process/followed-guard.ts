@@ -10,7 +10,7 @@ import type { SandboxFolders } from "./bubblewrap/view.js";
 import { filesNamedBy } from "./followed-writes.js";
 
 const GIT = ".git";
-/** What a repository itself decides about the programs that git runs. */
+/** Files with which a repository itself decides about the programs that git runs. */
 const GIT_SETTINGS = ["config", "config.worktree", "hooks"];
 /** Programs that change repositories, and the one that only changes the folder. */
 const GIT_PROGRAMS = new Set(["git", "cd"]);

@@ -326,6 +326,7 @@ describe("update", () => {
       outcome: "permissions-added",
       pluginId: "guard",
       changes: {
+        code: { diff: expect.stringContaining('"version":"2.0.0"'), omitted: [] },
         files: { added: [], changed: [], removed: [] },
         permissions: {
           added: ["network.hosts: b.example.org", "exec: git"],

@@ -137,6 +137,8 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   RUN_NOT_FORKABLE: ["run", "it has not ended"],
   SESSION_BUSY: ["agent:main:main", "run"],
   BACKUP_NOT_FOUND: ["openclaw-2026.db"],
+  DOCTOR_UNAVAILABLE: [],
+  REPAIR_NOT_FOUND: ["file:abc"],
   TASK_NOT_FOUND: ["retentoin", "retention"],
   PLUGIN_PROMPT_NOT_FOUND: ["desk:triaeg"],
   PLUGIN_PROMPT_FAILED: ["desk", "triage", "argument team is missing"],

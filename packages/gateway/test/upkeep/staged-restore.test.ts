@@ -24,7 +24,7 @@ async function during<Result>(
   }
 }
 
-it("[GW-761] [SCALE-028] restores a backup with the next start, once, and says so in the audit log", async () => {
+it("[GW-761] [SCALE-028] restores a backup with the next start, once, and reports it in the audit log", async () => {
   using folder = temporaryFolder("restore");
   const restart = vi.fn();
   const name = await during(folder, restart, async (methods) => {

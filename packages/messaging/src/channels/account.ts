@@ -124,6 +124,8 @@ export class ChannelAccount {
   #health: ChannelHealth = { state: "stopped", restarts: 0, received: 0, ignored: 0, invalid: 0 };
   /** Calls of the channel that must not begin before the stream has. */
   readonly #started: Promise<void>;
+  /** Calls of the channel that have not settled. */
+  readonly #calls = new Set<Promise<unknown>>();
   #resolveStarted: () => void = () => undefined;
 
   /**
@@ -189,9 +191,15 @@ export class ChannelAccount {
     this.#update({ state: "stopped", retryAt: undefined });
   }
 
-  /** Ends the stream, and the calls that have not settled. */
+  /**
+   * Ends the stream, waits at most 2 seconds for the calls that have not settled, and ends the others: a message whose call
+   * is ended may have been sent.
+   */
   async stop(): Promise<void> {
     await this.stopReceiving();
+    const { timers } = this.#dependencies;
+    const settled = () => Promise.allSettled(this.#calls);
+    if (this.#calls.size > 0) await withDeadline(END_MS, settled, timers).catch(() => undefined);
     this.#ending.abort();
   }
 
@@ -203,7 +211,9 @@ export class ChannelAccount {
     const { callPlugin } = this.#dependencies;
     return await waitUnlessAborted(this.signal, async () => {
       await this.#started;
-      return await callPlugin(this.pluginId, () => call(this.channel));
+      const called = callPlugin(this.pluginId, () => call(this.channel));
+      this.#calls.add(called);
+      return await called.finally(() => this.#calls.delete(called));
     });
   }
 

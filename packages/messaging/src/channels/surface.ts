@@ -116,12 +116,21 @@ export class ChannelSurface implements ReplySurface {
       const problem = "it is not running; enable its plugin, or check openclaw channels status";
       throw new ChannelSendFailedError(channel, problem);
     }
+    let hasBegun = false;
+    const use = () =>
+      account.use((used) => {
+        hasBegun = true;
+        return call(used);
+      });
     try {
-      return await withDeadline(SEND_MS, () => account.use(call), timers);
+      return await withDeadline(SEND_MS, use, timers);
     } catch (error) {
       if (account.signal.aborted) {
-        const problem = "it stopped before the message was sent";
-        throw new ChannelDisconnectedError(channel, problem, { cause: error });
+        const problem = hasBegun
+          ? "it stopped while the message was sent; the message may have been sent"
+          : "it stopped before the message was sent";
+        const retryable = !hasBegun || this.deduplicates;
+        throw new ChannelDisconnectedError(channel, problem, { cause: error, retryable });
       }
       if (!DeadlineExceededError.isInstance(error)) throw error;
       // The platform may have it, so only a channel that recognises a repeat may try again.

@@ -154,7 +154,7 @@ export class ConversationPosts {
   }
 }
 
-/** A post with the conversation that shows it; without one, nobody sees it outside the history. */
+/** A post with the conversation that shows it; without one, no user sees it outside the history. */
 type PlacedPost = Omit<ConversationPost, "target"> & {
   readonly target: DeliveryTarget | undefined;
 };

@@ -12,16 +12,16 @@ const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
  * Opens a receiver whose messages are stored at once, and wait until they are ended.
- * @param refusal - error with which each message is refused instead
+ * @param rejection - error with which each message is rejected instead
  */
-function openInbound(refusal?: Error) {
+function openInbound(rejection?: Error) {
   const clock = createManualClock();
   const waiting: (() => void)[] = [];
   const outcomes: MessageOutcome[] = [];
   const flow = {
     receive: (_message: InboundMessage, caller: Caller) =>
       new Promise<ReplyOutcome>((resolve, reject) => {
-        if (refusal !== undefined) return reject(refusal);
+        if (rejection !== undefined) return reject(rejection);
         waiting.push(() =>
           resolve({ status: "withheld", messageId: "1", text: "", reason: "ended" }),
         );

@@ -91,6 +91,34 @@ describe("ChannelManager", () => {
     expect(manager.status.map(({ state }) => state)).toEqual(["stopped", "stopped"]);
   });
 
+  it("[CHAN-522] waits for a message that is being sent when its channel stops, and sends none twice", async () => {
+    const { manager, receiver, clock, run } = openManager();
+    const sends: (() => void)[] = [];
+    const respond = () => new Promise<void>((resolve) => sends.push(resolve));
+    const target = { channel: "slow", to: "alice" };
+    const send = async () => {
+      await manager.apply([run(quiet("slow", { broadcast: respond }))]);
+      manager.start(receiver);
+      const sent = manager.surface(target)?.send({ text: "hello" }, { idempotencyKey: "one" });
+      await eventually(() => expect(sends).toHaveLength(1));
+      return { sent, stopped: manager.apply([]) };
+    };
+    const slow = await send();
+    await clock.advanceAndSettle(1000);
+    sends.shift()?.();
+    await expect(slow.sent).resolves.toBeDefined();
+    await slow.stopped;
+
+    const hanging = await send();
+    const failure = expect(hanging.sent).rejects.toMatchObject({
+      message: expect.stringContaining("may have been sent"),
+      retryable: false,
+    });
+    await clock.advanceAndSettle(2000);
+    await hanging.stopped;
+    await failure;
+  });
+
   it("[CHAN-008] takes one message of each ready channel after the other, however much one floods", async () => {
     const { manager, run } = openManager();
     const order: string[] = [];

@@ -28,7 +28,7 @@ export function parameterIssues(schema: TSchema, parameters: unknown): readonly 
 
 /** Names of parameters that hold the ID or the key of something. */
 const ID =
-  /(?:^(?:id|argument|channel|account|sender|device|model|provider|tool|toolName|hook|namespace|code|cursor|sinceCursor|beforeCursor|digest|hash|baseHash|timeZone|decidedBy|routine|at|every|anchor|cron|tz|uri|uriTemplate|variable|onChannel|onFile|contextPaths|quiet|endpoint|p256dh|auth|workflow|queue|disabledPlugins|space|names|key)|Key|Id)$/;
+  /(?:^(?:id|argument|repair|channel|account|sender|device|model|provider|tool|toolName|hook|namespace|code|cursor|sinceCursor|beforeCursor|digest|hash|baseHash|timeZone|decidedBy|routine|at|every|anchor|cron|tz|uri|uriTemplate|variable|onChannel|onFile|contextPaths|quiet|endpoint|p256dh|auth|workflow|queue|disabledPlugins|space|names|key)|Key|Id)$/;
 
 /**
  * Returns the parameters that are to name something and hold a control character (CHAN-600), at any depth that the schema

@@ -4,7 +4,7 @@
  */
 export type Units = Uint8Array | Uint16Array;
 
-/** Decided at once for a string that the engine stores with one byte for each unit, as it stores nearly all texts. */
+/** Decided at once for a string that the engine stores with one byte for each unit, as it stores nearly all strings. */
 const WIDE = /[^\0-\xff]/;
 
 /** Returns the code units of a text; halves of characters stay as they are. */

@@ -29,7 +29,7 @@ export interface SentEvent {
   readonly sessionKey?: string | undefined;
   /** Position of a durable event. */
   readonly cursor?: string | undefined;
-  /** Of events with the same key, which each node publishes, only the first is sent. */
+  /** Identifies an event that each node publishes; only the first with a key is sent. */
   readonly key?: string | undefined;
 }
 

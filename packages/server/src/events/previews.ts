@@ -10,7 +10,7 @@ const PREVIEWS = "client-previews";
 /** Time between two batches, and notifications of one. */
 const BATCH_MS = 50;
 const MOST_NOTIFICATIONS = 8;
-/** Bytes of a notification beside the events. */
+/** Bytes of a notification in addition to the events. */
 const FRAME_BYTES = 64;
 /** Batches of other nodes that wait for a durable event. */
 const MOST_WAITING = 100;
@@ -44,12 +44,12 @@ export interface PreviewsDependencies {
 
 /**
  * Events that are not durable, such as deltas, between the nodes of a database: told in batches at least 50 ms apart, in
- * notifications of at most 7 KiB, and never stored (SCALE-020). Those that do not fit, or come after the durable event that
+ * notifications of at most 7 KiB, and never stored (SCALE-020). Events that do not fit, or come after the durable event that
  * they announced, are left out.
  */
 export class Previews {
   readonly #dependencies: PreviewsDependencies;
-  /** Texts of the events that wait for the next batch, each with the position before it. */
+  /** Strings of the events that wait for the next batch, each with the position before it. */
   #untold: { readonly after: number; readonly text: string }[] = [];
   #timer: TimerHandle | undefined;
   #toldAt = Number.NEGATIVE_INFINITY;
@@ -132,7 +132,7 @@ export class Previews {
   }
 }
 
-/** Joins events into texts of notifications, each with events after the same position. */
+/** Joins events into notifications, each with events after the same position. */
 function notifications(
   untold: readonly { readonly after: number; readonly text: string }[],
 ): readonly string[] {

@@ -145,6 +145,6 @@ describe("the events of a node", () => {
     expect(one.hub.since(cursor, subscriber)).toEqual({ unavailable: "restarted" });
     two.hub.publish("chat.final", { ...final, text: "next" });
     await vi.waitFor(() => expect(one.received.at(-1)?.json).toContain("next"), WAIT);
-    expect(one.hub.cursor).toBe(two.hub.cursor);
+    await vi.waitFor(() => expect(one.hub.cursor).toBe(two.hub.cursor), WAIT);
   });
 });

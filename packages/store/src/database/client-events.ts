@@ -15,7 +15,7 @@ const GONE_MS = 10 * 60_000;
 
 /** An event for the clients of every node. */
 export interface NewClientEvent {
-  /** Of events with the same key only the first is stored. */
+  /** Identifies the event; only the first with a key is stored. */
   readonly key: string;
   readonly name: string;
   readonly scope: string;

@@ -149,7 +149,7 @@ export function readInstruction(reader: ByteReader): Instruction {
 }
 
 /** Skips the types of a `select`, of parameters or of results, and returns their number. */
-export function skipTypes(reader: ByteReader): number {
+function skipTypes(reader: ByteReader): number {
   const count = reader.u32();
   for (let rest = count; rest > 0; rest -= 1) skipValueType(reader);
   return count;

@@ -20,7 +20,7 @@ export interface BodyChanges {
 }
 
 /**
- * How a function receives its fuel and gives it back: by the global, or by its last parameter and its last result, which
+ * Way in which a function receives its fuel and gives it back: by the global, or by its last parameter and its last result, which
  * engines keep in registers. `results` is the type of a block with the results of the source.
  */
 export type FuelForm =

@@ -166,7 +166,7 @@ describe("limits of calls", () => {
       { limit: "wall-clock" },
     ],
   ])(
-    "[WASM-019] [WASM-021] ends a component that makes 10 GB of output %s, beside others",
+    "[WASM-019] [WASM-021] ends a component that makes 10 GB of output %s, next to others",
     async (_, execute, error) => {
       const imports = hostImportsOf(["log", "http-request"]);
       const flood = await components.tool({ imports, execute, pages: 17 });

@@ -53,7 +53,7 @@ export const text = catalogue({
   restore: "Restore…",
   restoreOf: (name: string) => `Restore ${name}`,
   restoreHelp: (made: string) =>
-    `The gateway is restarted with the database as it was ${made}. What was stored since then is no longer shown; the present database is kept as a file beside it. Running turns are stopped.`,
+    `The gateway is restarted with the database as it was ${made}. What was stored since then is no longer shown; the present database is kept as a file next to it. Running turns are stopped.`,
   restartToRestore: "This gateway cannot restart itself. Its next start puts the backup back.",
   restarting: (name: string) => `The gateway restarts with ${name}.`,
   restored: (name: string, at: string) => `${name} was restored ${at}.`,

@@ -22,7 +22,7 @@ export interface WatchedPlace {
   readonly pass: string;
   /**
    * True to pass over empty files and folders: another sandbox mounts over files that do not exist, which makes empty ones
-   * while its commands run, and nobody can follow them.
+   * while its commands run, and no user can follow them.
    */
   readonly isEmptyHarmless?: boolean;
 }

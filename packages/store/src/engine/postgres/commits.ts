@@ -44,7 +44,7 @@ export class PostgresCommits {
   readonly #database: string;
   readonly #patienceMs: number;
   readonly #process = randomUUID();
-  /** Of each connection, so that no commit waits for the mark of another one. */
+  /** ID of each connection, so that no commit waits for the mark of another one. */
   readonly #writers = new WeakMap<ClientBase, string>();
   readonly #comparison: string;
   #connections = 0;

@@ -179,7 +179,7 @@ function isServiceSecret({ name, value }: Assignment): boolean {
 
 const KEY_NAME = namesOf("key");
 const PASSWORD_NAME = namesOf("password");
-/** `pass` behind the name of what it opens; `bypass` and `renderPass` are no passwords. */
+/** `pass` behind the name of a service; `bypass` and `renderPass` name something else. */
 const PASS_NAME =
   /^(?:.*(?:admin|amqp|api|app|auth|basic|bind|cert|database|db|email|ftp|http|imap|jdbc|key|ldap|login|mail|mongo|mysql|pg|postgres|proxy|rabbitmq|redis|root|service|smtp|ssh|store|sudo|user|wifi|wlan))?pass$/;
 
