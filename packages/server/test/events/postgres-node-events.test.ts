@@ -99,7 +99,8 @@ describe("the events of a node", () => {
       .map(({ at }) => at)
       .filter((at, place, all) => at - (all[place - 1] ?? 0) > 10);
     for (const [place, at] of batches.slice(1).entries()) {
-      expect(at - (batches[place] ?? 0)).toBeGreaterThan(49);
+      // A timer may fire a little early, and a notification may take longer than the next one.
+      expect(at - (batches[place] ?? 0)).toBeGreaterThan(40);
     }
     const count = two.received.length;
     one.hub.publish("chat.delta", { ...run, delta: "late" });
